@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+  name: "pipeline",
+  products: [
+    .executable(name: "pipeline", targets: ["PipelineCommand"]),
+    .library(name: "Composable", targets: ["Composable"]),
+    .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
+    .library(name: "Pipeline", targets: ["Pipeline"]),
+  ],
+  targets: [
+    // Debian's C libraries.
+    .systemLibrary(name: "CLua", pkgConfig: "lua5.4", providers: [.apt(["liblua5.4-dev"])]),
+    .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
+
+    // The one guarded door to Lua.
+    .target(name: "LuaShim", dependencies: ["CLua"]),
+    .target(name: "Scripting", dependencies: ["LuaShim"], swiftSettings: settings),
+
+    // The runtime.
+    .target(name: "Composable", swiftSettings: settings),
+    .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
+
+    // Feeds.
+    .target(name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay"], swiftSettings: settings),
+
+    // The host.
+    .target(
+      name: "Pipeline",
+      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CCurl"],
+      swiftSettings: settings),
+    .target(
+      name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
+    .executableTarget(
+      name: "PipelineCommand", dependencies: ["Pipeline", "ScriptTesting"], swiftSettings: settings),
+
+    .testTarget(
+      name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
+    .testTarget(name: "ScriptingTests", dependencies: ["Scripting"], swiftSettings: settings),
+    .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"], swiftSettings: settings),
+    .testTarget(name: "PipelineTests", dependencies: ["Pipeline"], swiftSettings: settings),
+  ],
+  cxxLanguageStandard: .cxx17
+)
