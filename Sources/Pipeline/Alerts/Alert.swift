@@ -1,0 +1,46 @@
+/// One thing to tell somebody: a rule that fired or resolved, a script's own alert, or the host's.
+public struct Alert: Sendable, Hashable {
+  /// Whether the alert begins an episode, ends one, or reminds of one still going on.
+  public enum Kind: String, Sendable, CaseIterable {
+    case firing
+    case resolved
+    case reminder
+  }
+
+  /// The same for every repeat of this alert, so that a receiver can recognise one: 32 hexadecimal digits
+  /// hashed from script, name, key, episode and kind. The channel is added where it is delivered.
+  public var id: String
+  /// The name of the rule, or the name given to `alert.send`.
+  public var name: String
+  /// The name of the script that raised it, or `host` for the host's own.
+  public var script: String
+  /// The key whose state raised it; empty where a script has no keys.
+  public var key: String
+  public var kind: Kind
+  public var severity: Severity
+  /// What to tell, in the user's words.
+  public var text: String
+  /// When it became true, by the feed's time where the source declares one.
+  public var time: Timestamp
+  /// The value that the rule watched, nil for an alert without one.
+  public var value: Double?
+  public var labels: [String: String]
+
+  /// Makes an alert from its parts.
+  public init(
+    id: String, name: String, script: String, key: String = "", kind: Kind = .firing,
+    severity: Severity = .info, text: String, time: Timestamp, value: Double? = nil,
+    labels: [String: String] = [:]
+  ) {
+    self.id = id
+    self.name = name
+    self.script = script
+    self.key = key
+    self.kind = kind
+    self.severity = severity
+    self.text = text
+    self.time = time
+    self.value = value
+    self.labels = labels
+  }
+}
