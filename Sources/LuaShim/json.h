@@ -48,6 +48,7 @@ size_t json_unescape(const char *content, size_t length, char *out);
 int64_t json_integer(const char *digits, size_t length);
 // A whole text as a decimal number, as JSON writes one but with leading zeros, '+' and outer spaces allowed.
 bool json_number_text(const char *text, size_t length, double *number);
+bool json_valid_utf8(const char *bytes, size_t length);
 double json_double(const char *digits, size_t length);
 // Shortest text that reads back as the same double, always with a point or an exponent. `out` holds 32 bytes.
 size_t json_write_double(double number, char *out);

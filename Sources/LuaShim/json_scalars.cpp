@@ -156,3 +156,22 @@ size_t json_write_double(double number, char *out) {
 }
 
 size_t json_write_integer(int64_t integer, char *out) { return std::to_chars(out, out + 24, integer).ptr - out; }
+
+bool json_valid_utf8(const char *bytes, size_t length) {
+  auto p = reinterpret_cast<const unsigned char *>(bytes), end = p + length;
+  while (p < end) {
+    if (*p < 0x80) {
+      p++;
+      continue;
+    }
+    size_t count = *p >= 0xF0 ? 4 : *p >= 0xE0 ? 3 : 2;
+    if (*p < 0xC2 || *p > 0xF4 || size_t(end - p) < count) return false;
+    if ((*p == 0xE0 && p[1] < 0xA0) || (*p == 0xED && p[1] > 0x9F) || (*p == 0xF0 && p[1] < 0x90) ||
+        (*p == 0xF4 && p[1] > 0x8F))
+      return false;
+    for (size_t i = 1; i < count; i++)
+      if ((p[i] & 0xC0) != 0x80) return false;
+    p += count;
+  }
+  return true;
+}

@@ -172,6 +172,21 @@ void StateStore::release(Slot *slot, uint32_t) {
   slot->integer = 0;
 }
 
+void StateStore::release_all(std::vector<Slot> &slots) {
+  for (Slot &slot : slots)
+    if (slot.kind == SlotKind::text) std::free(slot.text);
+  slots.clear();
+}
+
+void StateStore::set_field(uint32_t index, uint32_t field, Slot value) {
+  Slot &slot = keys_[index].slots[field];
+  resize(index, slot_bytes(slot), slot_bytes(value));
+  if (slot.kind == SlotKind::text) std::free(slot.text);
+  detach(slot);
+  attach(value);
+  slot = value;
+}
+
 Slot StateStore::clone(const Slot &slot, uint32_t owner) {
   Slot copy = slot;
   if (slot.kind == SlotKind::text) {

@@ -124,6 +124,8 @@ class StateStore {
   // Slots. `replace` frees the old value.
   void set_text(Slot *slot, const char *bytes, size_t length, uint32_t owner);
   void release(Slot *slot, uint32_t owner);
+  void release_all(std::vector<Slot> &slots);  // frees their texts; containers belong to the running handler
+  void set_field(uint32_t key, uint32_t field, Slot value);  // of the running handler, just before it is accepted
   size_t slot_bytes(const Slot &slot) const;
 
   // Containers.
