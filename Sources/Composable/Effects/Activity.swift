@@ -2,6 +2,7 @@
 /// a sequence.
 ///
 /// Sendable only so that a task can name the activity it belongs to; every use is on the store's isolation.
+@usableFromInline
 final class Activity: @unchecked Sendable {
   /// Orders activities by their start, and names them in tables.
   let serial: UInt64

@@ -1,6 +1,7 @@
 /// The running effects of one instance of a feature, and its children.
 ///
 /// Confined to the isolation of its store, like ``Activity``.
+@usableFromInline
 final class FeatureInstance {
   let key: FeatureKey?
   private(set) weak var parent: FeatureInstance?

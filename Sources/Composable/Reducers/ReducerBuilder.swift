@@ -4,11 +4,6 @@ public enum ReducerBuilder<State, Action: Sendable> {
   /// Gives the compiler the types of state and action for each line.
   public static func buildExpression<R: Reducer<State, Action>>(_ reducer: R) -> R { reducer }
 
-  /// Accepts any reducer of the same state and action.
-  public static func buildExpression(_ reducer: any Reducer<State, Action>) -> AnyReducer<State, Action> {
-    AnyReducer(reducer)
-  }
-
   /// An empty list does nothing.
   public static func buildBlock() -> EmptyReducer<State, Action> { EmptyReducer() }
 

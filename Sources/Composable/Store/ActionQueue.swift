@@ -1,21 +1,39 @@
 /// Actions that wait for their turn, first in, first out.
+@usableFromInline
 struct ActionQueue<Action: Sendable> {
+  @usableFromInline
   struct Entry {
-    let action: Action
+    @usableFromInline let action: Action
     /// The feature whose effect sent it; nil for the root and for senders outside.
-    let feature: FeatureInstance?
+    @usableFromInline let feature: FeatureInstance?
     /// What a cancel of its id reaches; nil without ids.
-    let activity: Activity?
-    let isFromEffect: Bool
+    @usableFromInline let activity: Activity?
+    @usableFromInline let isFromEffect: Bool
+
+    @inlinable
+    init(action: Action, feature: FeatureInstance?, activity: Activity?, isFromEffect: Bool) {
+      self.action = action
+      self.feature = feature
+      self.activity = activity
+      self.isFromEffect = isFromEffect
+    }
+
+    /// Whether nothing can have cancelled it but the end of the store.
+    @inlinable var isPlain: Bool { feature == nil && activity == nil }
   }
 
-  private var entries: [Entry?] = []
-  private var head = 0
+  @usableFromInline var entries: [Entry?] = []
+  @usableFromInline var head = 0
 
-  var isEmpty: Bool { head == entries.count }
+  @inlinable
+  init() {}
 
+  @inlinable var isEmpty: Bool { head == entries.count }
+
+  @inlinable
   mutating func append(_ entry: Entry) { entries.append(entry) }
 
+  @inlinable
   mutating func popFirst() -> Entry? {
     guard head < entries.count else { return nil }
     let entry = entries[head]

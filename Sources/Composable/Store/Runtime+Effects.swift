@@ -7,14 +7,19 @@ struct EffectContext {
 }
 
 extension Runtime {
+  @inlinable
   func perform(_ effect: Effect<Action>) {
     switch effect.operation {
     case .none: return
     case .send(let action):
       queue.append(.init(action: action, feature: nil, activity: nil, isFromEffect: true))
-    case .other(let compound):
-      perform(compound, in: EffectContext(feature: root, dependencies: dependencies))
+    case .other(let compound): perform(compound)
     }
+  }
+
+  @usableFromInline
+  func perform(_ compound: Effect<Action>.Compound) {
+    perform(compound, in: EffectContext(feature: root, dependencies: dependencies))
   }
 
   private func perform(_ effect: Effect<Action>, in context: EffectContext) {

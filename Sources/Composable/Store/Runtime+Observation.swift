@@ -22,6 +22,7 @@ extension Runtime {
     if observers.isEmpty { flags.remove(.observed) }
   }
 
+  @usableFromInline
   func notifyObservers() {
     guard flags.contains(.observed) else { return }
     for (serial, _) in observers.sorted(by: { $0.key < $1.key }) {

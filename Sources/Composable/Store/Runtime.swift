@@ -21,30 +21,30 @@ package final class Runtime<State, Action: Sendable> {
   // The state lives at a fixed address and is only ever changed there. Access is exclusive by the flags.
   @usableFromInline let state: UnsafeMutablePointer<State>
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
-  let sweep: ((inout State) -> Effect<Action>)?
+  @usableFromInline let sweep: ((inout State) -> Effect<Action>)?
   // Unchecked because each access is a single load or store on the store's isolation.
   @usableFromInline @exclusivity(unchecked) var flags: Flags = []
-  let dependencies: Dependencies
-  let turnLimit: Int
+  @usableFromInline let dependencies: Dependencies
+  @usableFromInline let turnLimit: Int
   let executor: (any TaskExecutor)?
   let reference: IsolationReference
-  var queue = ActionQueue<Action>()
-  let root = FeatureInstance(key: nil, parent: nil)
+  @usableFromInline @exclusivity(unchecked) var queue = ActionQueue<Action>()
+  @usableFromInline let root = FeatureInstance(key: nil, parent: nil)
   var tasks: [UInt64: Task<Void, Never>] = [:]
   var lastSerial: UInt64 = 0
-  var activityCount = 0
+  @usableFromInline @exclusivity(unchecked) var activityCount = 0
   var observers: [UInt64: Observer<State>] = [:]
   var isNotifying = false
-  private var recorder: ((Action, Bool, State) -> Void)?
+  @usableFromInline var recorder: ((Action, Bool, State) -> Void)?
 
+  @usableFromInline
   package init(
     initialState: consuming State, dependencies: Dependencies, turnLimit: Int, isolation: any Actor,
-    executor: (any TaskExecutor)?, reducer: some Reducer<State, Action>
+    executor: (any TaskExecutor)?, reducer bound: BoundReducer<State, Action>
   ) {
     precondition(turnLimit > 0, "A store's turn limit must be at least 1.")
     state = .allocate(capacity: 1)
     state.initialize(to: initialState)
-    let bound = reducer.bind(to: ReducerBinding(dependencies: dependencies))
     reduce = bound.reduce
     sweep = bound.sweep
     self.dependencies = dependencies
@@ -85,7 +85,7 @@ package final class Runtime<State, Action: Sendable> {
     if !flags.contains(.turn) { inTurn {} }
   }
 
-  @usableFromInline
+  @inlinable
   func finishTurn(performing effect: Effect<Action>) {
     afterReduce(effect)
     drainQueue()
@@ -101,7 +101,8 @@ package final class Runtime<State, Action: Sendable> {
     flags.remove(.turn)
   }
 
-  private func afterReduce(_ effect: Effect<Action>) {
+  @inlinable
+  func afterReduce(_ effect: Effect<Action>) {
     if flags.contains(.closed) { return }
     perform(effect)
     if let sweep, activityCount > 0 || !queue.isEmpty {
@@ -112,19 +113,17 @@ package final class Runtime<State, Action: Sendable> {
     }
   }
 
-  private func drainQueue() {
+  @inlinable
+  func drainQueue() {
     var followUps = 0
-    var trail = TurnTrail(limit: turnLimit)
+    var trail: [String] = []
     repeat {
       while let entry = queue.popFirst() {
-        guard admit(entry) else { continue }
+        guard entry.isPlain || admit(entry) else { continue }
         followUps += 1
-        if followUps > turnLimit {
-          dropQueue()
-          dependencies.issues.report(Issue(trail.message(next: entry.action)))
+        if followUps > turnLimit - TurnTrail.length, !note(entry.action, number: followUps, in: &trail) {
           break
         }
-        trail.note(entry.action, number: followUps)
         flags.insert(.reducing)
         let effect = reduce(&state.pointee, entry.action)
         flags.remove(.reducing)
@@ -137,7 +136,8 @@ package final class Runtime<State, Action: Sendable> {
   }
 
   /// Takes a queued action out of its sender's books; false where its sender was cancelled meanwhile.
-  private func admit(_ entry: ActionQueue<Action>.Entry) -> Bool {
+  @usableFromInline
+  func admit(_ entry: ActionQueue<Action>.Entry) -> Bool {
     if let activity = entry.activity {
       if activity.isCancelled { return false }
       complete(activity)
@@ -147,6 +147,16 @@ package final class Runtime<State, Action: Sendable> {
       feature.prune()
     }
     return !flags.contains(.closed)
+  }
+
+  /// Notes one of the last actions before the limit; past it, stops the turn and returns false.
+  @usableFromInline
+  func note(_ action: Action, number: Int, in trail: inout [String]) -> Bool {
+    trail.append(actionName(action))
+    if number <= turnLimit { return true }
+    dropQueue()
+    dependencies.issues.report(Issue(TurnTrail.message(limit: turnLimit, names: trail)))
+    return false
   }
 
   func dropQueue() {

@@ -22,6 +22,7 @@ public final class Store<State, Action: Sendable> {
   ///   - effectExecutor: Where the tasks of effects run; the concurrent pool where nil.
   ///   - isolation: The actor that the store lives on. The store doesn't keep it alive.
   ///   - reducer: The feature. It is bound once.
+  @inlinable
   public init<R: Reducer>(
     initialState: consuming State, dependencies: Dependencies = Dependencies(.live),
     turnLimit: Int = 10_000, effectExecutor: (any TaskExecutor)? = nil,
@@ -30,7 +31,7 @@ public final class Store<State, Action: Sendable> {
     source = .root(
       Runtime(
         initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
-        executor: effectExecutor, reducer: reducer()))
+        executor: effectExecutor, reducer: reducer().bind(to: ReducerBinding(dependencies: dependencies))))
   }
 
   init(scope: ScopedSource<State, Action>) { source = .scope(scope) }

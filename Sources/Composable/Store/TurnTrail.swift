@@ -1,19 +1,10 @@
 /// The last actions before a turn's limit, to name the cycle that ran into it.
-struct TurnTrail {
-  private static let length = 64
-  private let limit: Int
-  private var names: [String] = []
-
-  init(limit: Int) { self.limit = limit }
-
-  mutating func note(_ action: @autoclosure () -> Any, number: Int) {
-    guard number > limit - Self.length else { return }
-    names.append(actionName(action()))
-  }
+@usableFromInline
+enum TurnTrail {
+  @inlinable static var length: Int { 64 }
 
   /// Says that the turn was stopped, and by which actions.
-  func message(next: Any) -> String {
-    let names = names + [actionName(next)]
+  static func message(limit: Int, names: [String]) -> String {
     let cycle = Self.cycle(in: names)
     let shown = (cycle ?? Array(names.suffix(8))).joined(separator: " → ")
     return "A turn was stopped after \(limit) follow-up actions and its waiting actions were dropped: "
