@@ -90,8 +90,11 @@ package struct Handshake {
     let head = refusal.head
     let retryAfter = head.headers.value(of: "Retry-After").flatMap { RetryAfter($0) }
     var text = "\(name) answered \(head.status)"
-    let reason = head.reason.unicodeScalars.filter { $0.isASCII && $0.value >= 0x20 && $0.value != 0x7F }
-    if !reason.isEmpty { text += " " + String(String(reason).prefix(80)) }
+    let reason = head.reason.prefix(80)
+    let isPrintable = reason.utf8.allSatisfy { (0x20..<0x7F).contains($0) }
+    if !reason.isEmpty, isPrintable, !request.isEchoed(in: head.reason) {
+      text += " " + reason
+    }
     text += " instead of 101 Switching Protocols"
     switch head.status {
     case 401, 403: text += "; check the headers and the token in the URL"

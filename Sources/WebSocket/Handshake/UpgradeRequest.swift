@@ -47,6 +47,17 @@ package struct UpgradeRequest: Equatable, Sendable {
     return Array((lines.joined(separator: "\r\n") + "\r\n\r\n").utf8)
   }
 
+  /// Tells whether a text of the server repeats something secret of the request: a header's value, the query or
+  /// the credentials.
+  func isEchoed(in text: String) -> Bool {
+    var secrets = headers.flatMap { $0.value.split(separator: " ") }
+    secrets += endpoint.target.drop { $0 != "?" }.split { "?&=".contains($0) }
+    if let credentials = endpoint.credentials {
+      secrets += [credentials.user[...], credentials.password[...]]
+    }
+    return secrets.contains { $0.utf8.count >= 4 && text.contains($0) }
+  }
+
   private static let reserved = [
     "Upgrade", "Connection", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Extensions",
     "Sec-WebSocket-Accept", "Sec-WebSocket-Protocol", "Content-Length", "Transfer-Encoding",
