@@ -32,7 +32,7 @@ extension Timestamp {
   /// Years outside 0 to 9999 are written with as many digits as they need.
   package var text: String {
     let day = milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0)
-    let rest = milliseconds - day &* 86_400_000
+    let rest = milliseconds &- day &* 86_400_000
     let date = Self.date(ofDay: day)
     return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
       + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):"

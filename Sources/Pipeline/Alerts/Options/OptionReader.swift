@@ -29,10 +29,7 @@ package struct OptionReader {
     case .list([]): members = [:]
     default:
       members = [:]
-      findings.append(
-        path.isEmpty
-          ? "expected a table of options, got \(Self.shown(value))"
-          : "invalid '\(path)': expected a table of options, got \(Self.shown(value))")
+      findings.append("expected a table of options, got \(Self.shown(value))")
     }
     let names = specs.map(\.name)
     for name in Set(members.keys).union(functions).subtracting(names).sorted() {
@@ -167,7 +164,12 @@ package struct OptionReader {
   /// A reader for a table within this one; add its findings with ``append(_:)``.
   package mutating func options(_ name: String) -> OptionReader? {
     guard case .options(let specs) = spec(name).kind, let value = given(name) else { return nil }
-    return OptionReader(value, specs: specs, path: qualified(name))
+    switch value {
+    case .map, .list([]): return OptionReader(value, specs: specs, path: qualified(name))
+    default:
+      report(name, expected: spec(name).kindName)
+      return nil
+    }
   }
 
   /// A value as error texts show it: short texts and numbers themselves, anything else by its kind.

@@ -148,12 +148,16 @@ extension AlertRule {
 
 extension RuleCondition.Change {
   /// Whether two values are so far apart; a change by percent is of the first one's magnitude.
+  ///
+  /// Written so that decimal fractions come out as on paper wherever a `Double` allows it: 101.97 is 3 percent
+  /// more than 99, although their difference as a `Double` is less than 2.97.
   func isReached(from reference: Double, to value: Double) -> Bool {
-    let distance = (value - reference).magnitude
-    guard distance > 0 else { return false }
+    guard value != reference else { return false }
     switch self {
-    case .percent(let percent): return distance * 100 >= percent * reference.magnitude
-    case .absolute(let amount): return distance >= amount
+    case .percent(let percent):
+      return (value * 100 - reference * 100).magnitude >= percent * reference.magnitude
+    case .absolute(let amount):
+      return value > reference ? value >= reference + amount : value <= reference - amount
     }
   }
 }

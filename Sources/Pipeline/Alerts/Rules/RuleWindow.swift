@@ -82,6 +82,8 @@ extension Int64 {
   /// The greatest multiple of a positive number that isn't greater than this one.
   fileprivate func flooredToMultiple(of divisor: Int64) -> Int64 {
     let remainder = self % divisor
-    return remainder < 0 ? subtractingReportingOverflow(remainder &+ divisor).partialValue : self - remainder
+    guard remainder < 0 else { return self - remainder }
+    let (floor, overflow) = subtractingReportingOverflow(remainder + divisor)
+    return overflow ? .min : floor
   }
 }
