@@ -9,7 +9,7 @@ import Testing
     run.play(before)
     var second = Double(before.split(separator: " ").count) - 1
     var next = RuleRun(new)
-    (next.state, next.window, next.told) = (run.state, run.window, run.told)
+    (next.state, next.window, next.outcomes) = (run.state, run.window, run.outcomes)
     new.reload(&next.state, replacing: old, at: Timestamp(milliseconds: Int64(second) * 1_000))
     for value in after {
       second += 1

@@ -6,12 +6,13 @@ struct RuleRun {
   var state = RuleState()
   var window = RuleWindow()
   var source = RuleSource.live
-  /// What was told, with the time in seconds: `fire 1 at 5`, `resolve 1 at 9`, with remarks behind.
-  var told: [String] = []
-  /// The outcomes behind ``told``.
+  /// What was told.
   var outcomes: [RuleOutcome] = []
 
   init(_ rule: AlertRule) { self.rule = rule }
+
+  /// What was told in words, with the time in seconds: `fire 1 at 5`, `resolve 1 at 9`, with remarks behind.
+  var told: [String] { outcomes.map(Self.words) }
 
   /// Lets time pass up to a second of the time line, handling what falls due on the way.
   mutating func advance(to second: Double) {
@@ -35,7 +36,6 @@ struct RuleRun {
   mutating func tell(_ outcome: RuleOutcome) {
     guard outcome != .nothing else { return }
     outcomes.append(outcome)
-    told.append(Self.words(outcome))
   }
 
   static func words(_ outcome: RuleOutcome) -> String {

@@ -28,9 +28,9 @@ import Testing
     #expect(Timestamp(parsing: text) == nil)
   }
 
-  @Test("Every day of 1600 years is written as it is read")
+  @Test("Days over 1600 years are written as they are read, those around 2000 all")
   func days() {
-    for day in stride(from: Int64(-370_000), to: 220_000, by: 1) {
+    for day in Array(stride(from: Int64(-370_000), to: 220_000, by: 97)) + Array(10_000..<12_000) {
       let time = Timestamp(milliseconds: day * 86_400_000 + 12_345_678)
       guard Timestamp(parsing: time.text) == time else {
         Issue.record("day \(day) is written as \(time.text)")
