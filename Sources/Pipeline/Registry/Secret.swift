@@ -21,6 +21,11 @@ public struct Secret: Sendable, Hashable {
     self.init(.literal(text), place: Place(file: "the program"))
   }
 
+  /// The text, if it stands in the configuration itself; for checks, never for printing.
+  var literal: String? {
+    if case .literal(let text) = origin { text } else { nil }
+  }
+
   /// The text itself, for the moment of use.
   ///
   /// - Throws: `SecretError` if the variable isn't set, is empty, or holds no URL of the expected kind.
