@@ -26,7 +26,7 @@ extension WebSocketSettings {
         "ping", .duration(.zero...Milliseconds.minutes(24 * 60)), default: "20s",
         help: "The time between two pings; \"0s\" for none"),
       FieldSpec(
-        "ping_timeout", .duration(upToADay), default: "20s",
+        "ping_timeout", .duration(upToADay), default: "10s",
         help: "The time a pong may take before the connection is given up"),
       FieldSpec(
         "connect_timeout", .duration(upToADay), default: "10s",

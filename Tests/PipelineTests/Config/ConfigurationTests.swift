@@ -194,7 +194,8 @@ struct ConfigurationTests {
     let result = Self.read([
       "scripts": [
         "a": ["file": "watch.lua", "from": ["x": "c.t"]], "b": ["file": "watch.lua", "from": ["x": "a.t"]],
-        "c": ["file": "watch.lua", "from": ["x": "b.t"]], "d": ["file": "watch.lua", "from": ["x": "d.t"]],
+        "c": ["file": "watch.lua", "from": ["x": "b.t"]],
+        "d": ["file": "watch.lua", "from": ["x": "d.t", "y": "c.t"]],
         "e": ["file": "watch.lua", "from": ["x": "c.t"]],
       ]
     ])

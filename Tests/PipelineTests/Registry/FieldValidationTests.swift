@@ -176,8 +176,8 @@ struct FieldValidationTests {
 
   @Test("Line breaks and control characters of names and values never reach the terminal")
   func escapes() {
-    let result = DemoSource.read(["a\u{1b}[2Jname": 1, "label": ["x"], "mode": "a\nb\u{7}"])
+    let result = DemoSource.read(["a\u{1b}[2Jname": 1, "label": ["x"], "mode": "a\nb\u{7}\u{9b}"])
     #expect(result.findings.allSatisfy { !$0.utf8.contains { $0 < 0x20 } })
-    #expect(result.findings.contains { $0.contains("\"a\\nb\\u{7}\"") })
+    #expect(result.findings.contains { $0.contains("\"a\\nb\\u{7}\\u{9b}\"") })
   }
 }

@@ -251,6 +251,13 @@ struct SourceMachineTests {
       idle.handle(.connect, at: Self.at(2_000), random: Self.longest) == [.wait(until: Self.at(10_000))])
     #expect(idle.handle(.timer, at: Self.at(10_000), random: Self.longest).contains(.connect(connection: 1)))
 
+    // A shorter hold that comes later doesn't end a longer one.
+    var twice = Start.idle.machine()
+    _ = twice.handle(.hostHeld(until: Self.at(9_000)), at: Self.at(1_000), random: Self.longest)
+    _ = twice.handle(.hostHeld(until: Self.at(3_000)), at: Self.at(1_000), random: Self.longest)
+    #expect(
+      twice.handle(.connect, at: Self.at(4_000), random: Self.longest) == [.wait(until: Self.at(10_000))])
+
     var live = Start.live.machine()
     _ = live.handle(.hostHeld(until: Self.at(9_000)), at: Self.at(1_000), random: Self.longest)
     _ = live.handle(.closed(connection: 1, Self.end), at: Self.at(2_000), random: Self.longest)

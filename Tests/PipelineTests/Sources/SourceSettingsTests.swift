@@ -35,7 +35,7 @@ struct SourceSettingsTests {
     let settings = try #require(Self.read(WebSocketSettings.self, ["url": "wss://example.org"]).settings)
     #expect(try settings.address(resumingAt: nil) { _ in nil } == "wss://example.org")
     #expect(settings.headers.isEmpty && settings.subprotocols.isEmpty && settings.opening.isEmpty)
-    #expect(settings.ping == .seconds(20) && settings.pingTimeout == .seconds(20))
+    #expect(settings.ping == .seconds(20) && settings.pingTimeout == .seconds(10))
     #expect(settings.connectTimeout == .seconds(10) && settings.staleAfter == nil)
     #expect(settings.reconnect == ReconnectPolicy(first: .seconds(1), cap: .seconds(60)))
     #expect(settings.maximumMessageBytes == 4_194_304 && !settings.skipsVerification)
