@@ -1,0 +1,57 @@
+/// The one declaration of a source, channel, storage or decoder.
+///
+/// Reading a configuration, defaults, errors about unknown options, `pipeline help` and the reference all
+/// come from it, so they cannot disagree.
+public struct ComponentSpec: Sendable {
+  /// A fault that concerns more than one field, found after each field was read.
+  public struct Fault: Sendable {
+    /// The path of the field to name, such as `reconnect.cap`.
+    public var field: String
+    /// What was expected and what was found, as a sentence without a full stop.
+    public var message: String
+
+    /// Makes a fault of a field.
+    public init(_ field: String, _ message: String) {
+      self.field = field
+      self.message = message
+    }
+  }
+
+  /// What the component is for.
+  public var kind: ComponentKind
+  /// The word after the dot, such as `websocket`.
+  public var name: String
+  /// One sentence that says what the component does, without a full stop.
+  public var summary: String
+  /// The options it takes, in the order help shows them.
+  public var fields: [FieldSpec]
+  /// A use of the component, as Lua text of a configuration.
+  public var example: String
+  /// Finds the faults between fields; it is called only if each field alone is fine.
+  public var check: @Sendable (FieldReader) -> [Fault]
+
+  /// Declares a component.
+  public init(
+    kind: ComponentKind, name: String, summary: String, fields: [FieldSpec], example: String,
+    check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
+  ) {
+    self.kind = kind
+    self.name = name
+    self.summary = summary
+    self.fields = fields
+    self.example = example
+    self.check = check
+  }
+
+  /// The name a configuration uses, such as `source.websocket`.
+  public var constructor: String { "\(kind.rawValue).\(name)" }
+}
+
+/// The settings of a component as a Swift type: its declaration, and how it is made from what was configured.
+public protocol ComponentSettings: Sendable {
+  /// The declaration that the fields were checked against.
+  static var spec: ComponentSpec { get }
+
+  /// Takes the settings from fields that were checked against `spec`.
+  init(fields: FieldReader)
+}

@@ -1,0 +1,124 @@
+/// Help written from declarations, at most 80 characters wide.
+struct HelpText {
+  /// The width of a line in characters.
+  static let width = 80
+
+  private(set) var lines: [String] = []
+
+  var text: String { lines.joined(separator: "\n") + "\n" }
+
+  /// Adds a heading, with an empty line before it.
+  mutating func heading(_ text: String) {
+    if !lines.isEmpty { lines.append("") }
+    lines.append(text)
+  }
+
+  /// Adds text, broken at blanks; a word wider than the line stays whole.
+  mutating func paragraph(_ text: String, indent: Int = 2) {
+    lines += Self.wrapped(text, first: String(repeating: " ", count: indent), indent: indent)
+  }
+
+  /// Adds text as it stands, such as an example.
+  mutating func verbatim(_ text: String, indent: Int = 2) {
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      lines.append(line.isEmpty ? "" : String(repeating: " ", count: indent) + line)
+    }
+  }
+
+  /// Adds names with their explanations in a second column.
+  mutating func columns(_ rows: [(name: String, text: String)]) {
+    let column = min(rows.map(\.name.count).max() ?? 0, 24) + 4
+    for (name, text) in rows {
+      let start = "  " + name
+      if start.count + 2 > column {
+        lines.append(start)
+        paragraph(text, indent: column)
+      } else {
+        let padding = String(repeating: " ", count: column - start.count)
+        lines += Self.wrapped(text, first: start + padding, indent: column)
+      }
+    }
+  }
+
+  private static func wrapped(_ text: String, first: String, indent: Int) -> [String] {
+    var lines: [String] = []
+    var line = first
+    var isStart = true
+    for word in text.split(separator: " ") {
+      if !isStart, line.count + 1 + word.count > width {
+        lines.append(line)
+        line = String(repeating: " ", count: indent)
+        isStart = true
+      }
+      line += isStart ? word : " " + word
+      isStart = false
+    }
+    if !isStart { lines.append(line) }
+    return lines
+  }
+}
+
+extension HelpText {
+  /// Adds everything about a component.
+  mutating func component(_ spec: ComponentSpec) {
+    heading(spec.constructor)
+    paragraph(spec.summary + ".")
+    if !spec.fields.isEmpty {
+      heading("Options")
+      fields(spec.fields)
+    }
+    heading("Example")
+    verbatim(spec.example)
+  }
+
+  /// Adds options, those of groups after their group with dotted names.
+  mutating func fields(_ fields: [FieldSpec], in path: String = "") {
+    for field in fields {
+      self.field(field, path: path + field.name)
+      if case .group(let members) = field.type { self.fields(members, in: "\(path)\(field.name).") }
+    }
+  }
+
+  /// Adds one option: name, type and default, then what it does.
+  mutating func field(_ field: FieldSpec, path: String) {
+    var facts = [field.type.label]
+    if let unit = field.unit { facts[0] += " of \(unit)" }
+    if field.isRequired { facts.append("required") }
+    if let value = field.defaultValue, LuaText.write(value) != "{}" {
+      facts.append("default \(LuaText.write(value))")
+    }
+    lines.append("  \(path) (\(facts.joined(separator: ", ")))")
+    paragraph(field.help + ".", indent: 6)
+    if let accepted = field.type.accepted { paragraph(accepted, indent: 6) }
+    if let example = field.example {
+      paragraph("Example: \(field.name) = \(LuaText.write(example))", indent: 6)
+    }
+  }
+
+  /// Adds everything about a script function.
+  mutating func function(_ function: FunctionSpec) {
+    heading(function.signature)
+    paragraph(function.summary + ".")
+    if let returns = function.returns { paragraph("Returns \(returns).") }
+    if !function.parameters.isEmpty { heading("Parameters") }
+    for parameter in function.parameters {
+      lines.append("  \(parameter.name) (\(parameter.label)\(parameter.isOptional ? ", optional" : ""))")
+      paragraph(parameter.help + ".", indent: 6)
+      if case .field(.group(let members)) = parameter.type { fields(members, in: "\(parameter.name).") }
+    }
+    heading("Example")
+    verbatim(function.example)
+  }
+}
+
+extension FieldType {
+  /// A sentence about the values accepted, where the name of the type doesn't say it all.
+  fileprivate var accepted: String? {
+    switch self {
+    case .choice, .url: "Expected: \(expectation)."
+    case .integer(let range) where range != Int64.min...Int64.max: "Expected: \(expectation)."
+    case .number(let range) where range != -Double.infinity...Double.infinity: "Expected: \(expectation)."
+    default: nil
+    }
+  }
+}

@@ -1,0 +1,73 @@
+extension Registry {
+  /// The topics that `help(on:)` knows beside the names of components and functions.
+  private static let sections = ComponentKind.allCases.map(\.section) + ["functions"]
+
+  /// The help text on a topic: a section (`sources`), a component (`sources.websocket` or
+  /// `source.websocket`), one of its options (`sources.websocket.ping`), `functions`, or a script function
+  /// (`effect.after`). At most 80 characters wide.
+  ///
+  /// - Throws: `UnknownTopic` for any other, with the nearest known one.
+  public func help(on topic: String) throws(UnknownTopic) -> String {
+    var help = HelpText()
+    if topic == "functions" {
+      help.heading("Functions for scripts")
+      help.columns(functions.map { ($0.signature, $0.summary) })
+      return help.text
+    }
+    if let kind = ComponentKind.allCases.first(where: { $0.section == topic || $0.rawValue == topic }) {
+      help.heading("Components for \(kind.section)")
+      let specs = specs(of: kind)
+      help.columns(specs.map { ($0.constructor, $0.summary) })
+      if specs.isEmpty { help.paragraph("There is none.") }
+      return help.text
+    }
+    if let function = function(topic) {
+      help.function(function)
+      return help.text
+    }
+    let parts = topic.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count >= 2,
+      let kind = ComponentKind.allCases.first(where: { $0.section == parts[0] || $0.rawValue == parts[0] }),
+      let spec = spec(kind, parts[1])
+    else { throw UnknownTopic(topic, known: topics) }
+    guard parts.count > 2 else {
+      help.component(spec)
+      return help.text
+    }
+    let path = parts[2...].joined(separator: ".")
+    let fields = Self.flattened(spec.fields, in: "")
+    guard let field = fields.first(where: { $0.path == path }) else {
+      throw UnknownTopic(topic, known: fields.map { "\(parts[0]).\(parts[1]).\($0.path)" })
+    }
+    help.heading(spec.constructor)
+    help.field(field.spec, path: field.path)
+    if case .group(let members) = field.spec.type { help.fields(members, in: "\(field.path).") }
+    return help.text
+  }
+
+  /// Every topic that `help(on:)` knows, options left out; for completion and for suggestions.
+  public var topics: [String] {
+    Self.sections
+      + ComponentKind.allCases.flatMap { kind in specs(of: kind).map { "\(kind.section).\($0.name)" } }
+      + functions.map(\.name)
+  }
+
+  private static func flattened(_ fields: [FieldSpec], in path: String) -> [(path: String, spec: FieldSpec)] {
+    fields.flatMap { field in
+      var all = [(path: path + field.name, spec: field)]
+      if case .group(let members) = field.type { all += flattened(members, in: "\(path)\(field.name).") }
+      return all
+    }
+  }
+}
+
+/// A topic that help doesn't know.
+public struct UnknownTopic: Error, Hashable, CustomStringConvertible {
+  /// The topic, and the nearest one that is known.
+  public let description: String
+
+  init(_ topic: String, known: [String]) {
+    description =
+      "there is no help on '\(LuaText.escaped(topic, limit: 60))'; \(Suggestion.hint(for: topic, among: known))"
+  }
+}

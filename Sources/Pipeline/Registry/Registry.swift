@@ -1,0 +1,75 @@
+/// Every component and script function that this program knows.
+///
+/// A value: a host written in Swift takes the built-in one, adds its own components, and hands it over.
+public struct Registry: Sendable {
+  private struct Entry: Sendable {
+    var spec: ComponentSpec
+    var make: @Sendable (FieldReader) throws -> any Sendable
+  }
+
+  private var entries: [ComponentKind: [String: Entry]] = [:]
+  private var functionsByName: [String: FunctionSpec] = [:]
+
+  /// Makes an empty registry.
+  public init() {}
+
+  /// Adds a component and how it is made; a spec that contradicts itself, or a name already taken, stops the
+  /// program with a sentence.
+  public mutating func register<Product: Sendable>(
+    _ spec: ComponentSpec, make: @escaping @Sendable (FieldReader) throws -> Product
+  ) {
+    let faults = spec.faults()
+    precondition(faults.isEmpty, "\(spec.constructor): \(faults.joined(separator: "; "))")
+    precondition(entries[spec.kind]?[spec.name] == nil, "\(spec.constructor) is registered already")
+    entries[spec.kind, default: [:]][spec.name] = Entry(spec: spec, make: make)
+  }
+
+  /// Adds a component whose product is its settings.
+  public mutating func register<Settings: ComponentSettings>(_ settings: Settings.Type) {
+    register(settings.spec) { settings.init(fields: $0) }
+  }
+
+  /// Adds a script function; a name already taken stops the program with a sentence.
+  public mutating func register(_ function: FunctionSpec) {
+    precondition(functionsByName[function.name] == nil, "\(function.name) is registered already")
+    functionsByName[function.name] = function
+  }
+
+  /// The declaration of a component; nil if there is none.
+  public func spec(_ kind: ComponentKind, _ name: String) -> ComponentSpec? { entries[kind]?[name]?.spec }
+
+  /// The declarations of a kind, sorted by name.
+  public func specs(of kind: ComponentKind) -> [ComponentSpec] {
+    (entries[kind] ?? [:]).values.map(\.spec).sorted { $0.name < $1.name }
+  }
+
+  /// The declarations of the script functions, sorted by name.
+  public var functions: [FunctionSpec] { functionsByName.values.sorted { $0.name < $1.name } }
+
+  /// The declaration of a script function; nil if there is none.
+  public func function(_ name: String) -> FunctionSpec? { functionsByName[name] }
+
+  /// Makes what a configured component stands for.
+  ///
+  /// - Throws: what the component's own factory throws, or `RegistryError` if the component isn't registered
+  ///   or makes something else.
+  public func make<Product>(
+    _ component: ConfiguredComponent, as type: Product.Type = Product.self
+  ) throws -> Product {
+    guard let entry = entries[component.spec.kind]?[component.spec.name] else {
+      throw RegistryError("\(component.place): \(component.spec.constructor) is not registered")
+    }
+    guard let product = try entry.make(component.fields) as? Product else {
+      throw RegistryError("\(component.place): \(component.spec.constructor) does not make a \(type)")
+    }
+    return product
+  }
+}
+
+/// Why a component could not be made.
+public struct RegistryError: Error, Hashable, CustomStringConvertible {
+  /// The place, and what is missing or of the wrong kind.
+  public let description: String
+
+  init(_ description: String) { self.description = description }
+}

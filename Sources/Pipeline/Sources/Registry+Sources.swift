@@ -1,0 +1,9 @@
+extension Registry {
+  /// Adds the built-in sources; each makes its settings, which the host's drivers carry out.
+  package mutating func registerSources() {
+    register(WebSocketSettings.self)
+    register(SimulatedSettings.self)
+    register(FileSettings.self)
+    register(StdinSettings.self)
+  }
+}

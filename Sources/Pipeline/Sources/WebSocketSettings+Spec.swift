@@ -1,0 +1,139 @@
+import Scripting
+
+extension WebSocketSettings {
+  private static let upToADay = Milliseconds(1)...Milliseconds.minutes(24 * 60)
+
+  /// The declaration of `source.websocket`.
+  package static let spec = ComponentSpec(
+    kind: .source, name: "websocket",
+    summary: "Receives messages over a WebSocket connection, and opens it again whenever it ends",
+    fields: [
+      FieldSpec(
+        "url", .url(schemes: ["ws", "wss"]), required: true,
+        help: "The address of the feed; {position} in it stands for the position to resume at",
+        example: "wss://example.org/prices?assets=bitcoin"),
+      FieldSpec(
+        "headers", .map(of: .secretText), help: "Headers of the opening request, each a text or env \"NAME\"",
+        example: ["Authorization": "Bearer …"]),
+      FieldSpec(
+        "subprotocols", .list(of: .text), help: "Subprotocols to offer, the preferred one first",
+        example: ["v2.feed"]),
+      FieldSpec(
+        "open", .list(of: .message),
+        help: "Messages to send after each opening, in order: a text as it is, a table as JSON",
+        example: [["op": "subscribe", "channel": "trades"]]),
+      FieldSpec(
+        "ping", .duration(.zero...Milliseconds.minutes(24 * 60)), default: "20s",
+        help: "The time between two pings; \"0s\" for none"),
+      FieldSpec(
+        "ping_timeout", .duration(upToADay), default: "10s",
+        help: "The time a pong may take before the connection is given up"),
+      FieldSpec(
+        "connect_timeout", .duration(upToADay), default: "10s",
+        help: "The time that name, connection, TLS and handshake may take together"),
+      FieldSpec(
+        "stale_after", .duration(upToADay),
+        help: "The time without any message after which the source is stale and connects again; pongs don't "
+          + "count, and it runs from the opening on",
+        example: "60s"),
+      FieldSpec(
+        "reconnect", .group(ReconnectPolicy.fields), default: [:], help: "How a connection is opened again"),
+      maximumMessageBytes(of: "message"),
+      FieldSpec(
+        "ca_file", .file(mustExist: true),
+        help: "Certificates to trust in place of the system's, in PEM form",
+        example: "ca.pem"),
+      FieldSpec(
+        "insecure_skip_verify", .boolean, default: false,
+        help: "Accepts any certificate, and with it anybody's messages; only for tests"),
+      FieldSpec(
+        "client_certificate", .file(mustExist: true),
+        help: "The certificate to show to the server, in PEM form",
+        example: "client.pem"),
+      FieldSpec(
+        "client_key", .file(mustExist: true), help: "The key of that certificate", example: "client.key"),
+      FieldSpec(
+        "proxy", .url(schemes: ["http", "https", "socks5", "socks5h"]), help: "The proxy to go through",
+        example: "http://proxy.example.org:3128"),
+      FieldSpec(
+        "position", .text,
+        help: "The message field that is the position to resume at, with dots between the names on the way",
+        example: "data.seq"),
+      FieldSpec(
+        "first_position", .text, default: "", help: "The position used before there is one"),
+    ],
+    example: """
+      btc = source.websocket {
+        url = "wss://example.org/prices?assets=bitcoin", stale_after = "60s",
+        open = { { op = "subscribe", channel = "prices" } },
+        reconnect = { first = "1s", cap = "60s" },
+      }
+      """,
+    check: faults)
+
+  /// The option that bounds one message or line.
+  static func maximumMessageBytes(of noun: String) -> FieldSpec {
+    FieldSpec(
+      "max_message_bytes", .integer(1...1 << 30), unit: "bytes", default: 4_194_304,
+      help: "The most that one \(noun) may have; a larger one is an error and is not handed on")
+  }
+
+  @Sendable private static func faults(_ fields: FieldReader) -> [ComponentSpec.Fault] {
+    var faults: [ComponentSpec.Fault] = []
+    let url = fields.secret("url").literal
+    if let url, placeholder(in: url) != nil, fields.optionalText("position") == nil {
+      faults.append(
+        .init("url", "{position} needs the option 'position', which names the message field that holds it"))
+    }
+    if let position = fields.optionalText("position"),
+      position.split(separator: ".", omittingEmptySubsequences: false).contains("")
+    {
+      faults.append(
+        .init("position", "expected names with dots between, got \(LuaText.found(.text(position)))"))
+    }
+    for (name, value) in fields.secretMap("headers") {
+      if !isToken(name) || isReserved(name) {
+        faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
+      }
+      if value.literal?.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f }) == true {
+        faults.append(.init("headers", "the header \(name) holds a control character"))
+      }
+    }
+    for (index, name) in fields.texts("subprotocols").enumerated() where !isToken(name) {
+      faults.append(
+        .init(
+          "subprotocols[\(index + 1)]", "expected a name without blanks, got \(LuaText.found(.text(name)))"))
+    }
+    let reconnect = fields.group("reconnect")
+    if reconnect.duration("first") > reconnect.duration("cap") {
+      let cap = DurationText.write(reconnect.duration("cap"))
+      let first = DurationText.write(reconnect.duration("first"))
+      faults.append(.init("reconnect.first", "expected at most the cap of \(cap), got \"\(first)\""))
+    }
+    if (fields.optionalText("client_certificate") == nil) != (fields.optionalText("client_key") == nil) {
+      faults.append(
+        .init("client_certificate", "expected both 'client_certificate' and 'client_key', got one"))
+    }
+    return faults
+  }
+
+  /// Whether the handshake itself sets the header.
+  private static func isReserved(_ header: String) -> Bool {
+    let header = header.lowercased()
+    return header.hasPrefix("sec-websocket-")
+      || ["connection", "content-length", "host", "transfer-encoding", "upgrade"].contains(header)
+  }
+
+  /// Whether a text is a token of HTTP (RFC 9110, section 5.6.2).
+  private static func isToken(_ text: String) -> Bool {
+    !text.isEmpty
+      && text.utf8.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"):
+          true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+      }
+  }
+}

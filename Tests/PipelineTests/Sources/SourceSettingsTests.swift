@@ -1,0 +1,161 @@
+import Scripting
+import Testing
+
+@testable import Pipeline
+
+@Suite("Settings of the built-in sources")
+struct SourceSettingsTests {
+  private static let registry: Registry = {
+    var registry = Registry()
+    registry.registerSources()
+    return registry
+  }()
+
+  private static func read<Settings: ComponentSettings>(
+    _ type: Settings.Type, _ options: [String: Value]
+  ) -> (settings: Settings?, findings: [String]) {
+    var validation = FieldValidation(folder: "demo/", fileExists: { $0 != "demo/missing" })
+    let call: Value = ["$component": .text(type.spec.constructor), "$line": 7, "$fields": .map(options)]
+    let place = Place(file: "config.lua", path: "sources.s")
+    let component = validation.component(call, kind: .source, name: "s", registry: registry, at: place)
+    return (component.map { type.init(fields: $0.fields) }, validation.findings.sorted.map(\.description))
+  }
+
+  @Test("Each source has help that fits a terminal")
+  func help() throws {
+    #expect(Self.registry.specs(of: .source).map(\.name) == ["file", "simulated", "stdin", "websocket"])
+    for spec in Self.registry.specs(of: .source) {
+      let help = try Self.registry.help(on: "sources.\(spec.name)")
+      #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help)")
+    }
+  }
+
+  @Test("A websocket needs only its address")
+  func websocketDefaults() throws {
+    let settings = try #require(Self.read(WebSocketSettings.self, ["url": "wss://example.org"]).settings)
+    #expect(try settings.address(resumingAt: nil) { _ in nil } == "wss://example.org")
+    #expect(settings.headers.isEmpty && settings.subprotocols.isEmpty && settings.opening.isEmpty)
+    #expect(settings.ping == .seconds(20) && settings.pingTimeout == .seconds(10))
+    #expect(settings.connectTimeout == .seconds(10) && settings.staleAfter == nil)
+    #expect(settings.reconnect == ReconnectPolicy(first: .seconds(1), cap: .seconds(60)))
+    #expect(settings.maximumMessageBytes == 4_194_304 && !settings.skipsVerification)
+    #expect(settings.certificateAuthorityFile == nil && settings.proxy == nil && settings.position == nil)
+    #expect(
+      settings.machine
+        == SourceMachine.Settings(
+          connectTimeout: .seconds(10), staleAfter: nil, afterLoss: .reconnect(settings.reconnect)))
+  }
+
+  @Test("A websocket takes everything it declares")
+  func websocketOptions() throws {
+    let result = Self.read(
+      WebSocketSettings.self,
+      [
+        "url": "wss://example.org/feed?from={position}&x=1",
+        "headers": ["X-Key": ["$env": "KEY", "$line": 8]],
+        "subprotocols": ["v2.feed", "v1.feed"], "open": [["op": "login"], "hello"], "ping": "0s",
+        "ping_timeout": "5s", "connect_timeout": "3s", "stale_after": "60s",
+        "reconnect": ["enabled": false, "first": "2s", "cap": "30s"], "max_message_bytes": 1_000,
+        "ca_file": "ca.pem", "insecure_skip_verify": true, "client_certificate": "/etc/c.pem",
+        "client_key": "c.key", "proxy": "http://proxy:3128", "position": "data.seq", "first_position": "0",
+      ])
+    #expect(result.findings.isEmpty)
+    let settings = try #require(result.settings)
+    #expect(try settings.headers["X-Key"]?.resolve { $0 == "KEY" ? "k" : nil } == "k")
+    #expect(settings.subprotocols == ["v2.feed", "v1.feed"])
+    #expect(try settings.opening.map { try $0.resolve { _ in nil } } == [["op": "login"], "hello"])
+    #expect(settings.ping == nil && settings.staleAfter == .seconds(60))
+    #expect(settings.machine.afterLoss == .stayIdle)
+    #expect(settings.certificateAuthorityFile == "demo/ca.pem" && settings.clientCertificate == "/etc/c.pem")
+    #expect(settings.position == ["data", "seq"])
+    #expect(try settings.address(resumingAt: nil) { _ in nil } == "wss://example.org/feed?from=0&x=1")
+    #expect(try settings.address(resumingAt: "41") { _ in nil } == "wss://example.org/feed?from=41&x=1")
+  }
+
+  @Test("A position can't change the rest of the address")
+  func hostilePosition() throws {
+    let options: [String: Value] = ["url": "ws://example.org/?from={position}", "position": "seq"]
+    let settings = try #require(Self.read(WebSocketSettings.self, options).settings)
+    #expect(
+      try settings.address(resumingAt: "1&a=b#/\r\n é") { _ in nil }
+        == "ws://example.org/?from=1%26a%3Db%23%2F%0D%0A%20%C3%A9")
+  }
+
+  @Test(
+    "What doesn't fit together is reported",
+    arguments: [
+      (
+        ["url": "ws://a/?x={position}"],
+        ".url: {position} needs the option 'position', which names the message field that holds it"
+      ),
+      (["position": "data..seq"], ".position: expected names with dots between, got \"data..seq\""),
+      (["position": ""], ".position: expected names with dots between, got \"\""),
+      (["headers": ["X Key": "k"]], ".headers: the header \"X Key\" can't be set"),
+      (["headers": ["Sec-WebSocket-Key": "k"]], ".headers: the header \"Sec-WebSocket-Key\" can't be set"),
+      (["headers": ["upgrade": "k"]], ".headers: the header \"upgrade\" can't be set"),
+      (["headers": ["X-Key": "hunter2\r\nHost: x"]], ".headers: the header X-Key holds a control character"),
+      (["subprotocols": ["a", "b c"]], ".subprotocols[2]: expected a name without blanks, got \"b c\""),
+      (["reconnect": ["first": "2m"]], ".reconnect.first: expected at most the cap of 1m, got \"2m\""),
+      (
+        ["client_key": "k.pem"],
+        ".client_certificate: expected both 'client_certificate' and 'client_key', got one"
+      ),
+      (["ca_file": "missing"], ".ca_file: there is no file \"demo/missing\""),
+      (
+        ["connect_timeout": "0s"],
+        ".connect_timeout: expected a duration such as \"10s\" between 1ms and 1d, got \"0s\""
+      ),
+      (["pign": "1s"], ".pign: unknown option of source.websocket; did you mean 'ping'?"),
+    ] as [([String: Value], String)])
+  func websocketFaults(options: [String: Value], finding: String) {
+    let options = options.merging(["url": "ws://example.org"]) { given, _ in given }
+    let result = Self.read(WebSocketSettings.self, options)
+    #expect(result.settings == nil)
+    #expect(result.findings == ["config.lua:7: sources.s" + finding])
+  }
+
+  @Test("A simulated feed has the defaults of its type, and symbols by kind")
+  func simulated() throws {
+    #expect(Self.read(SimulatedSettings.self, [:]).settings == SimulatedSettings())
+    #expect(
+      Self.read(SimulatedSettings.self, ["kind": "trades"]).settings?.symbols == [
+        "BTCUSDT", "ETHUSDT", "SOLUSDT",
+      ])
+    let options: [String: Value] = [
+      "kind": "trades", "symbols": ["BTC/EUR"], "seed": -5, "rate": 100.5, "price": 3, "volatility": 0,
+      "count": 7,
+    ]
+    #expect(
+      Self.read(SimulatedSettings.self, options).settings
+        == SimulatedSettings(
+          kind: .trades, symbols: ["BTC/EUR"], seed: -5, rate: 100.5, price: 3, volatility: 0, count: 7))
+  }
+
+  @Test(
+    "A symbol that would break the JSON is refused", arguments: ["", "a\"b", "a\\b", "a b", "ä", "a\u{0}"])
+  func symbols(symbol: String) {
+    let findings = Self.read(SimulatedSettings.self, ["symbols": ["ok", .text(symbol)]]).findings
+    #expect(findings.count == 1)
+    #expect(
+      findings.first?.hasPrefix("config.lua:7: sources.s.symbols[2]: expected up to 32 letters") == true)
+  }
+
+  @Test("Files are taken from the folder of the configuration and must exist")
+  func files() {
+    #expect(
+      Self.read(FileSettings.self, ["path": "a.ndjson"]).settings == FileSettings(path: "demo/a.ndjson"))
+    #expect(Self.read(FileSettings.self, ["path": "/a"]).settings == FileSettings(path: "/a"))
+    #expect(
+      Self.read(FileSettings.self, ["path": "missing"]).findings
+        == ["config.lua:7: sources.s.path: there is no file \"demo/missing\""])
+    #expect(
+      Self.read(FileSettings.self, [:]).findings
+        == [
+          "config.lua:7: sources.s.path: missing; source.file needs the path of a file, "
+            + "for example path = \"prices.ndjson\""
+        ])
+    #expect(
+      Self.read(StdinSettings.self, ["max_message_bytes": 5]).settings
+        == StdinSettings(maximumMessageBytes: 5))
+  }
+}
