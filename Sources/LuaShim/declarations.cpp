@@ -121,7 +121,7 @@ int rule_check(lua_State *L) {
     encode_value(L, 3, vm->limits.nesting);
     data = {vm->out.data(), vm->out.size()};
   }
-  script_call call = {vm->message, vm->key, vm->info->time};
+  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence};
   script_text reason = {nullptr, 0};
   switch (vm->host.check(vm->host.context, handle->index, call, value, data, &reason)) {
     case SCRIPT_VERDICT_NOTHING: return 0;
@@ -173,7 +173,7 @@ int rule_declare(lua_State *L) {
   if (!vm->loaded) {
     if (vm->rule_function == UINT32_MAX) return luaL_error(L, "there are no rules here");
     script_text result = {nullptr, 0};
-    script_call call = {0, 0, 0};
+    script_call call = {0, 0, 0, 0};
     if (!vm->host.call(vm->host.context, vm->rule_function, call, {vm->out.data(), vm->out.size()}, &result)) {
       lua_pushlstring(L, result.bytes, result.count);
       return luaL_error(L, "alert.rule: %s", lua_tostring(L, -1));

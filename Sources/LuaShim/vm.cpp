@@ -274,6 +274,16 @@ int act(lua_State *L) {
   return 0;
 }
 
+// Takes back all that the running handler did, here and in the host.
+void undo(script_vm *vm) {
+  vm->state.undo();
+  vm->state.release_all(vm->accepted);
+  vm->random = vm->random_saved;
+  vm->loaded_key = StateStore::no_key;
+  vm->generation++;
+  vm->host.undo(vm->host.context, vm->sequence);
+}
+
 struct Describe {
   uint32_t rule;
   double value;
@@ -284,7 +294,7 @@ int describe(lua_State *L) {
   auto data = static_cast<Describe *>(lua_touserdata(L, 1));
   script_vm *vm = vm_of(L);
   start_message(vm);
-  script_call call = {vm->message, vm->key, vm->info->time};
+  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence};
   int reference = vm->rule_text_refs[data->rule];
   if (reference == LUA_NOREF) {
     vm->host.describe(vm->host.context, data->rule, call, {nullptr, 0});
@@ -325,11 +335,7 @@ bool run(script_vm *vm, lua_CFunction function, void *data, script_failure *fail
       failure->outcome = SCRIPT_OK;
       return true;
     }
-    vm->state.undo();
-    vm->state.release_all(vm->accepted);
-    vm->random = vm->random_saved;
-    vm->loaded_key = StateStore::no_key;
-    vm->generation++;
+    undo(vm);
     bool abandoned = vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory;
     vm_end_call(vm);
     if (abandoned) rebuild(vm);
@@ -502,10 +508,7 @@ bool script_vm_act(
     }
     bool again = vm->condemned == Condemned::restart && attempt == 0;
     bool abandoned = vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory;
-    vm->state.undo();
-    vm->state.release_all(vm->accepted);
-    vm->random = vm->random_saved;
-    vm->loaded_key = StateStore::no_key;
+    undo(vm);
     vm_end_call(vm);
     if (abandoned) rebuild(vm);
     if (!again) return false;
@@ -525,6 +528,7 @@ bool script_vm_describe(
   }
   vm_begin_call(vm, true);
   bool good = vm_protect(vm, describe, &what, failure);
+  if (!good) vm->host.undo(vm->host.context, vm->sequence);
   bool abandoned = !good && (vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory);
   vm_end_call(vm);
   if (abandoned) rebuild(vm);

@@ -1,29 +1,29 @@
 internal import LuaShim
 
-/// Answers the door's calls with a machine's functions and rules.
+/// Answers the door's calls with a machine's functions and its host.
 ///
 /// The C functions below run on the machine's thread with the door's frames beneath them. They return a status;
 /// raising is done in C, after they have returned.
 final class HostBridge {
-  /// The function number under which rules are declared.
+  /// The function number under which scriptHost are declared.
   static let rulesFunction = UInt32.max - 1
 
   let functions: [HostFunction]
-  weak let rules: (any RuleHost)?
+  weak let scriptHost: (any ScriptHost)?
   var machine: OpaquePointer?
   private let arguments = MessageBatch()
   /// Keeps the last answer alive until the door has read it.
   private var answer: ContiguousArray<CChar> = []
 
-  init(functions: [HostFunction], rules: (any RuleHost)?) {
+  init(functions: [HostFunction], scriptHost: (any ScriptHost)?) {
     self.functions = functions
-    self.rules = rules
+    self.scriptHost = scriptHost
   }
 
   var host: script_host {
     script_host(
       context: Unmanaged.passUnretained(self).toOpaque(), call: Self.call, check: Self.check,
-      describe: Self.describe)
+      describe: Self.describe, undo: Self.undo)
   }
 
   private static func bridge(_ context: UnsafeMutableRawPointer?) -> HostBridge {
@@ -49,12 +49,16 @@ final class HostBridge {
     @convention(c) (UnsafeMutableRawPointer?, UInt32, script_call, script_text) -> Void = {
       context, rule, call, text in
       let bridge = bridge(context)
-      bridge.rules?.describe(
+      bridge.scriptHost?.describe(
         rule: Int(rule), text: text.bytes == nil ? nil : String(text), call: bridge.scriptCall(call))
     }
 
+  private static let undo: @convention(c) (UnsafeMutableRawPointer?, UInt32) -> Void = { context, run in
+    bridge(context).scriptHost?.undo(run: run)
+  }
+
   private func scriptCall(_ call: script_call, line: UInt32 = 0) -> ScriptCall {
-    ScriptCall(message: Int(call.message), key: call.key, time: call.time, line: line)
+    ScriptCall(message: Int(call.message), key: call.key, time: call.time, line: line, run: call.run)
   }
 
   private func answer(
@@ -64,8 +68,8 @@ final class HostBridge {
     do throws(HostFunctionError) {
       let values = try decode(text)
       if function == Self.rulesFunction {
-        guard let rules, let declared = values.first else { throw HostFunctionError("there are no rules here") }
-        set(result, try String(rules.declare(declared)))
+        guard let scriptHost, let declared = values.first else { throw HostFunctionError("there are no rules here") }
+        set(result, try String(scriptHost.declare(declared)))
       } else {
         let line = machine.map { script_vm_calling_line($0) } ?? 0
         let value = try functions[Int(function)].body(values, scriptCall(call, line: line))
@@ -82,10 +86,10 @@ final class HostBridge {
     _ rule: UInt32, _ call: script_call, _ value: Double, _ data: script_text,
     _ reason: UnsafeMutablePointer<script_text>
   ) -> script_verdict {
-    guard let rules else { return SCRIPT_VERDICT_NOTHING }
+    guard let scriptHost else { return SCRIPT_VERDICT_NOTHING }
     do throws(HostFunctionError) {
       let data: Value? = data.count == 0 ? nil : try decode(data, isList: false).first
-      let asked = try rules.check(rule: Int(rule), value: value, data: data, call: scriptCall(call))
+      let asked = try scriptHost.check(rule: Int(rule), value: value, data: data, call: scriptCall(call))
       return asked ? SCRIPT_VERDICT_DESCRIBE : SCRIPT_VERDICT_NOTHING
     } catch {
       set(reason, error.description)

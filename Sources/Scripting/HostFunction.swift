@@ -8,6 +8,8 @@ package struct ScriptCall: Sendable {
   package var time: Int64
   /// The line of the script that calls; 0 where it isn't known.
   package var line: UInt32
+  /// The number of the handler run; see ``ScriptHost/undo(run:)``.
+  package var run: UInt32
 }
 
 /// A sentence to raise at the script's line.

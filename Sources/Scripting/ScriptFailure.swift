@@ -21,6 +21,14 @@ public struct ScriptFailure: Error, Hashable, Sendable, CustomStringConvertible 
 
   public var description: String { reason }
 
+  /// Makes a failure of the host's own finding.
+  package init(reason: String) {
+    cause = .error
+    self.reason = reason
+    traceback = ""
+    message = 0
+  }
+
   package init(_ failure: script_failure) {
     cause =
       switch failure.outcome {

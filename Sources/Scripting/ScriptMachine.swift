@@ -22,10 +22,10 @@ package final class ScriptMachine {
   ///
   /// Returns nil when the system has no memory for one.
   package init?(
-    profile: Profile, limits: ScriptLimits = ScriptLimits(), functions: [HostFunction] = [],
-    rules: (any RuleHost)? = nil
+    profile: Profile, limits: MachineLimits = MachineLimits(), functions: [HostFunction] = [],
+    host: (any ScriptHost)? = nil
   ) {
-    bridge = HostBridge(functions: functions, rules: rules)
+    bridge = HostBridge(functions: functions, scriptHost: host)
     let raw = script_vm_create(profile.raw, limits.raw, bridge.host)
     guard let raw else { return nil }
     self.raw = raw
@@ -33,7 +33,7 @@ package final class ScriptMachine {
     for (index, function) in functions.enumerated() {
       script_vm_register(raw, function.name, UInt32(index), function.phase.raw, function.isEffect)
     }
-    if rules != nil { script_vm_register_rules(raw, HostBridge.rulesFunction) }
+    if host != nil { script_vm_register_rules(raw, HostBridge.rulesFunction) }
   }
 
   deinit { script_vm_destroy(raw) }

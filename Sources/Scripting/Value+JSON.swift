@@ -11,8 +11,9 @@ extension Value {
   ///
   /// - Throws: ``JSONError``.
   public init(json text: String) throws(JSONError) {
-    var text = text
-    self = try text.withUTF8 { (bytes) throws(JSONError) in try Value(json: UnsafeRawBufferPointer(bytes)) }
+    let batch = MessageBatch()
+    batch.append(text, time: 0)
+    self = try batch.onlyValue()
   }
 
   /// Reads one JSON text from bytes.
@@ -21,10 +22,7 @@ extension Value {
   public init(json bytes: UnsafeRawBufferPointer) throws(JSONError) {
     let batch = MessageBatch()
     batch.append(bytes, time: 0, received: 0)
-    if batch.decode() > 0, let fault = batch.fault(at: 0) {
-      throw JSONError(offset: fault.offset, description: fault.reason)
-    }
-    self = batch.value(at: 0)
+    self = try batch.onlyValue()
   }
 
   /// The value as one line of JSON: keys sorted by their bytes, numbers in their shortest exact form.
@@ -83,5 +81,14 @@ extension Value {
       }
     }
     text += "\""
+  }
+}
+
+extension MessageBatch {
+  fileprivate func onlyValue() throws(JSONError) -> Value {
+    if decode() > 0, let fault = fault(at: 0) {
+      throw JSONError(offset: fault.offset, description: fault.reason)
+    }
+    return value(at: 0)
   }
 }

@@ -114,6 +114,7 @@ typedef struct script_call {
   uint32_t message;  // index in the batch; 0 for actions and events
   uint32_t key;      // index of the key
   int64_t time;      // ctx.time
+  uint32_t run;      // number of the handler run, for undo
 } script_call;
 
 typedef enum script_verdict {
@@ -136,6 +137,8 @@ typedef struct script_host {
     script_text *_Nonnull reason);
   // The text of the alert that `check` (or `script_vm_describe`) asked for.
   void (*_Nonnull describe)(void *_Nullable context, uint32_t rule, script_call call, script_text text);
+  // A handler run failed or is to be repeated: whatever was asked for under its number never happened.
+  void (*_Nonnull undo)(void *_Nullable context, uint32_t run);
 } script_host;
 
 // When a registered function may be called, and what it costs.

@@ -1,7 +1,8 @@
-/// The host's side of `alert.rule` and `rule:check`.
+/// The host's side of what a script does while it runs: its rules, and taking back what a failed run asked for.
 ///
-/// Called on the machine's thread while a handler runs; nothing here may call back into the machine.
-package protocol RuleHost: AnyObject {
+/// Called on the machine's thread while a handler runs; nothing here may call back into the machine, except to
+/// set its deadline.
+package protocol ScriptHost: AnyObject {
   /// Takes a declared rule and returns its index; rules are numbered from 0 in the order of declaration.
   func declare(_ rule: Value) throws(HostFunctionError) -> Int
 
@@ -10,4 +11,7 @@ package protocol RuleHost: AnyObject {
 
   /// Takes the text that `check` asked for; nil when the rule has no text function.
   func describe(rule: Int, text: String?, call: ScriptCall)
+
+  /// Takes back everything that was asked for under the number of a run.
+  func undo(run: UInt32)
 }

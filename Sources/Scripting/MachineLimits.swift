@@ -1,7 +1,7 @@
 internal import LuaShim
 
 /// What one handler run of a script may use, and how much state a script may keep.
-public struct ScriptLimits: Sendable, Hashable {
+public struct MachineLimits: Sendable, Hashable {
   /// Instructions of the virtual machine, and the work of host functions charged to them, for one message.
   public var steps: UInt64 = 5_000_000
   /// Wall clock for one message, in milliseconds; a net below `steps`.
