@@ -75,8 +75,19 @@ package struct Configuration: Equatable, Sendable {
     if tls.clientKey != nil, tls.clientCertificate == nil {
       throw invalid("client_key", "expected a client certificate beside it, got none")
     }
+    if case .url(let proxy) = proxy {
+      let scheme = proxy.prefix { $0 != ":" }.lowercased()
+      guard Self.proxySchemes.contains(scheme), proxy.dropFirst(scheme.count).hasPrefix("://") else {
+        throw invalid(
+          "proxy",
+          "expected a URL with one of \(Self.proxySchemes.joined(separator: ", ")), got \(Endpoint.shown(proxy))"
+        )
+      }
+    }
     return endpoint
   }
+
+  private static let proxySchemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]
 
   private func invalid(_ option: String, _ text: String) -> ConnectionFailure {
     ConnectionFailure(.configuration(option: option), "invalid '\(option)': \(text)")

@@ -152,7 +152,10 @@ package struct ConnectionMachine: ~Copyable {
     switch state {
     case .idle, .closed: return .proceed
     case .upgrading where handshake?.isReadingRefusal == true: return streamEnded()
-    case .connecting, .upgrading, .open: return finish(.failed(failure))
+    case .connecting, .upgrading, .open:
+      var failure = failure
+      failure.description += handshake?.certificateHint ?? ""
+      return finish(.failed(failure))
     case .closing: return finishClosing()
     }
   }

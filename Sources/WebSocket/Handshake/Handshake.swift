@@ -72,7 +72,12 @@ package struct Handshake {
     if let refusal { return failure(refusal) }
     let found =
       parser.hasBegun ? "in the middle of its answer to the upgrade" : "without answering the upgrade"
-    return ConnectionFailure(.handshake, "\(name) closed the connection \(found)")
+    return ConnectionFailure(.handshake, "\(name) closed the connection \(found)\(certificateHint)")
+  }
+
+  /// A server that misses the client's certificate says so only after the TLS 1.3 handshake, or says nothing.
+  var certificateHint: String {
+    request.endpoint.isSecure && !parser.hasBegun ? " (one that wants a client certificate does so)" : ""
   }
 
   private var name: String { request.endpoint.description }

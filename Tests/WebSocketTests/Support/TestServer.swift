@@ -46,8 +46,11 @@ struct TestServer: Sendable {
   private static func makeCertificates(_ directory: String) throws {
     func request(_ name: String, _ more: [String]) throws {
       try ChildProcess.run(
-        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
-          "-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem", "-subj", "/CN=\(name)"] + more)
+        [
+          "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+          "-days", "2",
+          "-keyout", "\(directory)/\(name).key", "-out", "\(directory)/\(name).pem", "-subj", "/CN=\(name)",
+        ] + more)
     }
     let signed = ["-CA", "\(directory)/ca.pem", "-CAkey", "\(directory)/ca.key"]
     try request("ca", [])
