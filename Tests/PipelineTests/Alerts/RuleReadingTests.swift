@@ -211,4 +211,12 @@ import Testing
     #expect(closestName(to: "", among: names) == nil)
     #expect(closestName(to: String(repeating: "x", count: 100_000), among: names) == nil)
   }
+
+  @Test("Very many unknown options are summed up")
+  func manyUnknown() {
+    let members = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("zz\($0)", Value.integer(0)) })
+    let findings = Self.findings(.map(members.merging(["name": "r", "above": 1]) { first, _ in first }))
+    #expect(findings.count == 21)
+    #expect(findings.last == "980 more unknown options")
+  }
 }

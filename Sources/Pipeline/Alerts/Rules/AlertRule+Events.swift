@@ -48,8 +48,13 @@ extension AlertRule {
   package func restart(_ state: inout RuleState, at now: Timestamp, downSince: Timestamp? = nil) {
     guard state.phase != .unknown else { return }
     state.flags.insert(.restart)
-    if case .noData = condition {
-      sourceLost(&state, at: min(now, downSince ?? state.lastTime))
+    if case .noData(let duration) = condition {
+      if let lastRun = downSince ?? state.time {
+        sourceLost(&state, at: min(now, lastRun))
+      } else if state.due != RuleState.notDue, !state.flags.contains(.paused) {
+        state.flags.insert(.paused)
+        state.due = Timestamp(milliseconds: duration.count)
+      }
     } else if let due = state.nextDue, due <= now {
       state.flags.insert(.waiting)
     }
