@@ -154,4 +154,24 @@ import Testing
     rule.sourceConnected(&state, at: Timestamp(milliseconds: 100_000))
     #expect(state.nextDue == Timestamp(milliseconds: 104_000))
   }
+
+  @Test("Calm comes at once when a rule no longer watches for flapping")
+  func flappingDropped() {
+    let flapping = AlertRule.test(.above(70), flapping: .init(changes: 1, within: .seconds(60)))
+    #expect(
+      Self.told(flapping, "71 60 71 60", .test(.above(70)), [60, 71]) == [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2 flapping", "resolve 2 at 3 flapping", "fire 3 at 5",
+      ])
+  }
+
+  @Test("Time left for missing data moves with its length, also while paused")
+  func missingDataReload() {
+    let (old, new) = (AlertRule.test(.noData(for: .seconds(10))), AlertRule.test(.noData(for: .seconds(14))))
+    var run = RuleRun(old)
+    run.give(1, at: 0)
+    old.sourceLost(&run.state, at: Timestamp(milliseconds: 6_000))
+    new.reload(&run.state, replacing: old, at: Timestamp(milliseconds: 7_000))
+    new.sourceConnected(&run.state, at: Timestamp(milliseconds: 20_000))
+    #expect(run.state.nextDue == Timestamp(milliseconds: 28_000))
+  }
 }

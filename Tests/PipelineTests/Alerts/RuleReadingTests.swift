@@ -188,7 +188,7 @@ import Testing
 
   @Test("Every option has a name of its own, a line of help and no repeated name")
   func table() {
-    for specs in [AlertRule.options, AlertRule.changeOptions, AlertRule.flappingOptions, Route.options] {
+    for specs in [AlertRule.options, AlertRule.changeOptions, AlertRule.flappingOptions, AlertRoute.options] {
       #expect(Set(specs.map(\.name)).count == specs.count)
       for spec in specs {
         #expect(spec.name.allSatisfy { $0.isLowercase || $0 == "_" })

@@ -74,10 +74,7 @@ extension AlertRule {
     if once != old.once {
       if once, state.episode > 0 { state.flags.insert(.done) } else { state.flags.remove(.done) }
     }
-    if flapping == nil {
-      state.flags.remove(.flapping)
-      state.calmDue = RuleState.notDue
-    }
+    if flapping == nil, state.flags.contains(.flapping) { state.calmDue = min(state.calmDue, now) }
     let isSameKind = condition.optionName == old.condition.optionName
     if !isSameKind {
       state.flags.subtract([.paused, .below, .above])
@@ -91,7 +88,7 @@ extension AlertRule {
     case .unknown: break
     case .clear:
       guard case .noData(let duration) = condition else { break }
-      if case .noData(let before) = old.condition {
+      if case .noData(let before) = old.condition, state.due != RuleState.notDue {
         state.due = state.due + Milliseconds(duration.count - before.count)
       } else {
         state.due = now + duration
