@@ -432,6 +432,20 @@ struct RuleRow: CustomTestStringConvertible, Sendable {
     #expect(run.state == before)
   }
 
+  @Test("A value at the very time something is due decides it, should the host not have asked before")
+  func valueInsteadOfDue() {
+    let pending = AlertRule.test(.above(70), for: 10)
+    var state = RuleState()
+    _ = pending.check(&state, value: 71, at: Timestamp(milliseconds: 0))
+    let fired = pending.check(&state, value: 72, at: Timestamp(milliseconds: 10_000))
+    #expect(RuleRun.words(fired) == "fire 1 at 10")
+    let reminding = AlertRule.test(.above(70), repeatEvery: 10)
+    state = RuleState()
+    _ = reminding.check(&state, value: 71, at: Timestamp(milliseconds: 0))
+    let reminder = reminding.check(&state, value: 72, at: Timestamp(milliseconds: 10_000))
+    #expect(RuleRun.words(reminder) == "remind(1) 1 at 10")
+  }
+
   @Test("The state of a key is 64 plain bytes")
   func size() {
     #expect(MemoryLayout<RuleState>.stride <= 64)

@@ -114,4 +114,64 @@ import Testing
     )
     #expect(rule.text(for: .nothing) == nil)
   }
+
+  @Test("An alert carries what the rule declares, and an id that repeats with the episode only")
+  func alerts() {
+    let rule = AlertRule(
+      name: "over", condition: .above(70), severity: .critical, labels: ["team": "desk"],
+      repeatEvery: .seconds(1))
+    func alerts() -> [Alert] {
+      var run = RuleRun(rule)
+      run.play("71 . . 60 71")
+      return run.outcomes.compactMap { rule.alert(for: $0, script: "s", key: "btc") }
+    }
+    let first = alerts()
+    #expect(first.map(\.kind) == [.firing, .reminder, .reminder, .reminder, .resolved, .firing])
+    #expect(Set(first.map(\.id)).count == 6)
+    #expect(first == alerts())
+    #expect(
+      first[0]
+        == Alert(
+          id: AlertIdentity(script: "s", rule: "over", key: "btc", episode: 1, kind: .firing).id,
+          name: "over",
+          script: "s", key: "btc", severity: .critical, text: "over [btc]: at or above 70 (last value 71)",
+          time: Timestamp(milliseconds: 0), value: 71, labels: ["team": "desk"]))
+    #expect(rule.alert(for: .nothing, script: "s", key: "btc") == nil)
+    #expect(rule.alert(for: .refused(.nan), script: "s", key: "btc") == nil)
+  }
+
+  @Test("A key armed but never heard of gets its whole time again after a restart")
+  func armedRestart() {
+    let rule = AlertRule.test(.noData(for: .seconds(10)))
+    var state = RuleState()
+    rule.arm(&state)
+    rule.sourceConnected(&state, at: Timestamp(milliseconds: 0))
+    rule.restart(&state, at: Timestamp(milliseconds: 50_000))
+    #expect(state.nextDue == nil)
+    rule.sourceConnected(&state, at: Timestamp(milliseconds: 60_000))
+    #expect(state.nextDue == Timestamp(milliseconds: 70_000))
+    rule.restart(&state, at: Timestamp(milliseconds: 90_000), downSince: Timestamp(milliseconds: 66_000))
+    rule.sourceConnected(&state, at: Timestamp(milliseconds: 100_000))
+    #expect(state.nextDue == Timestamp(milliseconds: 104_000))
+  }
+
+  @Test("Calm comes at once when a rule no longer watches for flapping")
+  func flappingDropped() {
+    let flapping = AlertRule.test(.above(70), flapping: .init(changes: 1, within: .seconds(60)))
+    #expect(
+      Self.told(flapping, "71 60 71 60", .test(.above(70)), [60, 71]) == [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2 flapping", "resolve 2 at 3 flapping", "fire 3 at 5",
+      ])
+  }
+
+  @Test("Time left for missing data moves with its length, also while paused")
+  func missingDataReload() {
+    let (old, new) = (AlertRule.test(.noData(for: .seconds(10))), AlertRule.test(.noData(for: .seconds(14))))
+    var run = RuleRun(old)
+    run.give(1, at: 0)
+    old.sourceLost(&run.state, at: Timestamp(milliseconds: 6_000))
+    new.reload(&run.state, replacing: old, at: Timestamp(milliseconds: 7_000))
+    new.sourceConnected(&run.state, at: Timestamp(milliseconds: 20_000))
+    #expect(run.state.nextDue == Timestamp(milliseconds: 28_000))
+  }
 }

@@ -188,7 +188,7 @@ import Testing
 
   @Test("Every option has a name of its own, a line of help and no repeated name")
   func table() {
-    for specs in [AlertRule.options, AlertRule.changeOptions, AlertRule.flappingOptions, Route.options] {
+    for specs in [AlertRule.options, AlertRule.changeOptions, AlertRule.flappingOptions, AlertRoute.options] {
       #expect(Set(specs.map(\.name)).count == specs.count)
       for spec in specs {
         #expect(spec.name.allSatisfy { $0.isLowercase || $0 == "_" })
@@ -210,5 +210,13 @@ import Testing
     #expect(closestName(to: "volume", among: names) == nil)
     #expect(closestName(to: "", among: names) == nil)
     #expect(closestName(to: String(repeating: "x", count: 100_000), among: names) == nil)
+  }
+
+  @Test("Very many unknown options are summed up")
+  func manyUnknown() {
+    let members = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("zz\($0)", Value.integer(0)) })
+    let findings = Self.findings(.map(members.merging(["name": "r", "above": 1]) { first, _ in first }))
+    #expect(findings.count == 21)
+    #expect(findings.last == "980 more unknown options")
   }
 }

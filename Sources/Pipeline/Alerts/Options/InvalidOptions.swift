@@ -1,6 +1,6 @@
 /// Everything that is wrong with a table of options, reported at once.
 package struct InvalidOptions: Error, Hashable, CustomStringConvertible {
-  /// One sentence a fault, in the order of the options' declaration, unknown options last.
+  /// One sentence a fault, unknown options first, then in the order in which the options are declared.
   package let findings: [String]
 
   /// Makes the error from its findings, of which there must be at least one.

@@ -7,6 +7,8 @@ package import Scripting
 package struct OptionReader {
   /// The faults found so far, one sentence each.
   package private(set) var findings: [String] = []
+  /// How many unknown options are told one by one.
+  private static let unknownLimit = 20
   private let members: [String: Value]
   private let functions: Set<String>
   private let path: String
@@ -32,9 +34,14 @@ package struct OptionReader {
       findings.append("expected a table of options, got \(Self.shown(value))")
     }
     let names = specs.map(\.name)
-    for name in Set(members.keys).union(functions).subtracting(names).sorted() {
+    let unknown = Set(members.keys).union(functions).subtracting(names).sorted()
+    for name in unknown.prefix(Self.unknownLimit) {
       let suggestion = closestName(to: name, among: names).map { "; did you mean '\(qualified($0))'?" } ?? ""
-      findings.append("unknown option '\(qualified(name))'\(suggestion)")
+      let shown = name.count > 40 ? "\(name.prefix(40))…" : name
+      findings.append("unknown option '\(qualified(shown))'\(suggestion)")
+    }
+    if unknown.count > Self.unknownLimit {
+      findings.append("\(unknown.count - Self.unknownLimit) more unknown options")
     }
   }
 

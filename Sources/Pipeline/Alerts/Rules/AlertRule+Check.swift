@@ -33,7 +33,14 @@ extension AlertRule {
     _ state: inout RuleState, _ window: inout RuleWindow, value: Double, isTrue: Bool, at time: Timestamp,
     context: RuleContext = []
   ) -> RuleOutcome {
-    checkFully(&state, &window, value, time, context, truth: isTrue)
+    if isTrue ? state.phase == .firing : state.phase == .clear, value.isFinite, context.isEmpty,
+      time >= state.lastTime, time < state.due, state.flags.isDisjoint(with: .attention)
+    {
+      state.lastValue = value
+      state.lastTime = time
+      return .nothing
+    }
+    return checkFully(&state, &window, value, time, context, truth: isTrue)
   }
 
   /// Passes over a value that changes nothing but the last value; false if there is more to it.
@@ -41,18 +48,34 @@ extension AlertRule {
   private func passesQuietly(
     _ state: inout RuleState, _ value: Double, _ time: Timestamp, _ context: RuleContext
   ) -> Bool {
-    let range: (low: Double, high: Double)
-    switch state.phase {
-    case .clear: range = levels.quietWhileClear
-    case .firing: range = levels.quietWhileFiring
-    case .unknown, .pending: return false
-    }
-    guard value >= range.low, value <= range.high, time >= state.lastTime, time < state.due,
-      context.isEmpty, state.flags.isDisjoint(with: .attention)
+    guard time >= state.lastTime, time < state.due, context.isEmpty,
+      state.flags.isDisjoint(with: .attention)
     else { return false }
+    let range = state.phase == .firing ? levels.quietWhileFiring : levels.quietWhileClear
+    let isQuiet = value >= range.low && value <= range.high && state.phase.isSettled
+    guard isQuiet || staysQuiet(&state, value, time) else { return false }
     state.lastValue = value
     state.lastTime = time
     return true
+  }
+
+  /// Whether a value changes nothing, where one range can't say; missing data is put off on the way.
+  @inline(never)
+  private func staysQuiet(_ state: inout RuleState, _ value: Double, _ time: Timestamp) -> Bool {
+    guard value.isFinite else { return false }
+    if levels.kind == .other {
+      guard case .noData(let duration) = condition, state.phase == .clear else { return false }
+      state.due = time + duration
+      return true
+    }
+    let side = levels.side(of: value, state.flags)
+    switch state.phase {
+    case .unknown: return false
+    case .clear:
+      return side != .on && (levels.kind != .crosses || !state.flags.isDisjoint(with: [.below, .above]))
+    case .pending: return state.flags.contains(.held) ? side != .off : side == .on
+    case .firing: return side != .off
+    }
   }
 
   @inline(never)

@@ -48,8 +48,13 @@ extension AlertRule {
   package func restart(_ state: inout RuleState, at now: Timestamp, downSince: Timestamp? = nil) {
     guard state.phase != .unknown else { return }
     state.flags.insert(.restart)
-    if case .noData = condition {
-      sourceLost(&state, at: min(now, downSince ?? state.lastTime))
+    if case .noData(let duration) = condition {
+      if let lastRun = downSince ?? state.time {
+        sourceLost(&state, at: min(now, lastRun))
+      } else if state.due != RuleState.notDue, !state.flags.contains(.paused) {
+        state.flags.insert(.paused)
+        state.due = Timestamp(milliseconds: duration.count)
+      }
     } else if let due = state.nextDue, due <= now {
       state.flags.insert(.waiting)
     }
@@ -69,10 +74,7 @@ extension AlertRule {
     if once != old.once {
       if once, state.episode > 0 { state.flags.insert(.done) } else { state.flags.remove(.done) }
     }
-    if flapping == nil {
-      state.flags.remove(.flapping)
-      state.calmDue = RuleState.notDue
-    }
+    if flapping == nil, state.flags.contains(.flapping) { state.calmDue = min(state.calmDue, now) }
     let isSameKind = condition.optionName == old.condition.optionName
     if !isSameKind {
       state.flags.subtract([.paused, .below, .above])
@@ -86,7 +88,7 @@ extension AlertRule {
     case .unknown: break
     case .clear:
       guard case .noData(let duration) = condition else { break }
-      if case .noData(let before) = old.condition {
+      if case .noData(let before) = old.condition, state.due != RuleState.notDue {
         state.due = state.due + Milliseconds(duration.count - before.count)
       } else {
         state.due = now + duration

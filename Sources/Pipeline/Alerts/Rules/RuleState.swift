@@ -12,6 +12,9 @@ package struct RuleState: Sendable, Hashable {
     case pending = 2
     /// The condition is fulfilled. Whether that was told is another matter: see ``RuleState/isTold``.
     case firing = 3
+
+    /// Whether the condition is known and nothing is waited for.
+    var isSettled: Bool { rawValue & 1 != 0 }
   }
 
   /// The smaller facts.
@@ -46,7 +49,7 @@ package struct RuleState: Sendable, Hashable {
     static let begunDownward = Self(rawValue: 1 << 12)
 
     /// With any of these set a value on the same side as before isn't simply passed over.
-    static let attention: Self = [.held, .flapping, .gap, .restart, .waiting, .paused]
+    static let attention: Self = [.flapping, .gap, .restart, .waiting, .paused]
     /// What belongs to an episode that isn't told yet.
     static let ofEpisode: Self = [.held, .begunAcrossGap, .begunWhileDown, .begunDownward]
     static let all = Self(rawValue: (1 << 13) - 1)

@@ -27,18 +27,6 @@ extension Timestamp {
     self.init(milliseconds: milliseconds)
   }
 
-  /// The point in time as RFC 3339 in UTC with milliseconds, such as `2026-12-31T18:30:00.000Z`.
-  ///
-  /// Years outside 0 to 9999 are written with as many digits as they need.
-  package var text: String {
-    let day = milliseconds / 86_400_000 - (milliseconds % 86_400_000 < 0 ? 1 : 0)
-    let rest = milliseconds &- day &* 86_400_000
-    let date = Self.date(ofDay: day)
-    return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T"
-      + "\(padded(rest / 3_600_000, 2)):\(padded(rest / 60_000 % 60, 2)):"
-      + "\(padded(rest / 1_000 % 60, 2)).\(padded(rest % 1_000, 3))Z"
-  }
-
   /// The number of days from 1970-01-01 to a date of the Gregorian calendar, counted from 1 March so that
   /// the leap day ends a year.
   private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
@@ -49,20 +37,6 @@ extension Timestamp {
     return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
   }
 
-  /// The date of the Gregorian calendar a number of days after 1970-01-01.
-  private static func date(ofDay day: Int64) -> (year: Int64, month: Int64, day: Int64) {
-    let shifted = day + 719_468
-    let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let shiftedMonth = (5 * dayOfYear + 2) / 153
-    let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-    )
-  }
-
   private static func days(inMonth month: Int64, ofYear year: Int64) -> Int64 {
     switch month {
     case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
@@ -70,12 +44,6 @@ extension Timestamp {
     default: 31
     }
   }
-}
-
-/// The digits of a number, with zeros before them up to a width.
-private func padded(_ number: Int64, _ width: Int) -> String {
-  let digits = String(number.magnitude)
-  return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, width - digits.count)) + digits
 }
 
 /// Reads the fixed-width fields of a date and time.

@@ -1,14 +1,14 @@
 package import Scripting
 
 /// Finds the channels of an alert: those of the first route that takes it.
-package struct Router: Sendable, Hashable {
+package struct AlertRouter: Sendable, Hashable {
   /// The routes in the order in which they are asked.
-  package let routes: [Route]
+  package let routes: [AlertRoute]
   /// The names of all channels, where alerts go if there are no routes at all.
   package let channels: [String]
 
   /// Makes a router from routes whose channels exist.
-  package init(routes: [Route], channels: [String]) {
+  package init(routes: [AlertRoute], channels: [String]) {
     self.routes = routes
     self.channels = channels
   }
@@ -20,7 +20,7 @@ package struct Router: Sendable, Hashable {
   ///   - channels: the names of the channels that exist.
   /// - Throws: ``InvalidOptions`` with every fault at once, each with the number of its route from 1.
   package init(reading value: Value?, channels: [String]) throws(InvalidOptions) {
-    var routes: [Route] = []
+    var routes: [AlertRoute] = []
     var findings: [String] = []
     switch value {
     case nil: break
@@ -28,7 +28,7 @@ package struct Router: Sendable, Hashable {
     case .list(let items):
       for (index, item) in items.enumerated() {
         do {
-          routes.append(try Route(reading: item, channels: channels))
+          routes.append(try AlertRoute(reading: item, channels: channels))
         } catch {
           findings += error.findings.map { "routes[\(index + 1)]: \($0)" }
         }

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite struct TimestampTextTests {
+@Suite struct TimestampParsingTests {
   @Test(
     "RFC 3339 and plain dates are read",
     arguments: [
@@ -28,17 +28,20 @@ import Testing
     #expect(Timestamp(parsing: text) == nil)
   }
 
-  @Test("Days over 1600 years are written as they are read, those around 2000 all")
+  @Test("Every day from 1890 to 2110 is one day after the day before it")
   func days() {
-    for day in Array(stride(from: Int64(-370_000), to: 220_000, by: 97)) + Array(10_000..<12_000) {
-      let time = Timestamp(milliseconds: day * 86_400_000 + 12_345_678)
-      guard Timestamp(parsing: time.text) == time else {
-        Issue.record("day \(day) is written as \(time.text)")
-        return
+    var expected = Int64(-29_219)
+    for year in 1890...2110 {
+      let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+      for (month, length) in [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31].enumerated() {
+        for day in 1...length {
+          let text = "\(year)-\(month < 9 ? "0" : "")\(month + 1)-\(day < 10 ? "0" : "")\(day)"
+          if Timestamp(parsing: text)?.milliseconds != expected * 86_400_000 {
+            Issue.record("\(text) is not day \(expected)")
+          }
+          expected += 1
+        }
       }
     }
-    #expect(Timestamp(milliseconds: 1_798_741_800_042).text == "2026-12-31T18:30:00.042Z")
-    #expect(Timestamp(milliseconds: .min).text == "-292275055-05-16T16:47:04.192Z")
-    #expect(Timestamp(milliseconds: .max).text == "292278994-08-17T07:12:55.807Z")
   }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pipeline
 
-@Suite struct RouterTests {
+@Suite struct AlertRouterTests {
   static let channels = ["screen", "phone", "mail"]
 
   static func alert(
@@ -16,7 +16,7 @@ import Testing
 
   static func findings(_ value: Value) -> [String] {
     do {
-      _ = try Router(reading: value, channels: channels)
+      _ = try AlertRouter(reading: value, channels: channels)
       return []
     } catch {
       return error.findings
@@ -25,14 +25,17 @@ import Testing
 
   @Test("Without routes every channel gets every alert")
   func noRoutes() throws {
-    #expect(try Router(reading: nil, channels: Self.channels).channels(for: Self.alert()) == Self.channels)
-    #expect(try Router(reading: [], channels: Self.channels).channels(for: Self.alert()) == Self.channels)
-    #expect(try Router(reading: [:], channels: Self.channels).channels(for: Self.alert()) == Self.channels)
+    #expect(
+      try AlertRouter(reading: nil, channels: Self.channels).channels(for: Self.alert()) == Self.channels)
+    #expect(
+      try AlertRouter(reading: [], channels: Self.channels).channels(for: Self.alert()) == Self.channels)
+    #expect(
+      try AlertRouter(reading: [:], channels: Self.channels).channels(for: Self.alert()) == Self.channels)
   }
 
   @Test("The first route that takes an alert decides, and an empty one drops it")
   func firstMatch() throws {
-    let router = try Router(
+    let router = try AlertRouter(
       reading: [
         ["rule": "noise", "to": []],
         ["key": "btc", "labels": ["team": "desk"], "to": ["mail"]],
@@ -50,12 +53,12 @@ import Testing
 
   @Test("An alert that no route takes goes nowhere, and a warning says so beforehand")
   func noMatch() throws {
-    let router = try Router(
+    let router = try AlertRouter(
       reading: [["min_severity": "critical", "to": ["phone"]]], channels: Self.channels)
     #expect(router.channels(for: Self.alert()) == [])
     #expect(
       router.warnings == ["no route takes every alert, so some may go nowhere; end with { to = { … } }"])
-    let covered = try Router(
+    let covered = try AlertRouter(
       reading: [["to": ["phone"]], ["rule": "x", "to": ["mail"]]], channels: Self.channels)
     #expect(covered.warnings == ["routes[1] takes every alert, so the routes after it are never asked"])
   }

@@ -1,7 +1,7 @@
 internal import Scripting
 
 /// Which alerts go to which channels: conditions that must all hold, and the channels.
-package struct Route: Sendable, Hashable {
+package struct AlertRoute: Sendable, Hashable {
   /// The least severity, nil for any.
   package var minSeverity: Severity?
   /// The alert's name, nil for any.
