@@ -249,6 +249,7 @@ struct SourceMachineTests {
     _ = idle.handle(.hostHeld(until: Self.at(9_000)), at: Self.at(1_000), random: Self.longest)
     #expect(
       idle.handle(.connect, at: Self.at(2_000), random: Self.longest) == [.wait(until: Self.at(10_000))])
+    #expect(idle.failures == 0, "waiting for the host is no failed attempt")
     #expect(idle.handle(.timer, at: Self.at(10_000), random: Self.longest).contains(.connect(connection: 1)))
 
     // A shorter hold that comes later doesn't end a longer one.
