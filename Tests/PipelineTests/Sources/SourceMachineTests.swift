@@ -276,6 +276,21 @@ struct SourceMachineTests {
         == [.tell(.connecting), .connect(connection: 2), .wait(until: nil)])
   }
 
+  @Test("A source that can't be helped by another attempt is over, with a sentence")
+  func permanent() {
+    for settings in [Self.settings, .init(connectTimeout: nil, staleAfter: nil, afterLoss: .stayIdle)] {
+      var machine = Start.connecting.machine(settings)
+      let end = SourceMachine.End(reason: "FEED_URL is not set", retryAfter: .seconds(1), isPermanent: true)
+      #expect(
+        machine.handle(.closed(connection: 1, end), at: Self.at(2_000), random: Self.longest)
+          == [
+            .tell(.disconnected(code: 1006, reason: "FEED_URL is not set")), .wait(until: nil),
+            .finish(failure: "FEED_URL is not set"),
+          ])
+      #expect(machine.phase == .finished)
+    }
+  }
+
   @Test("A source that is read once finishes at its end, and with a sentence where it fails")
   func untilEnd() {
     var failing = Start.connecting.machine(.untilEnd)
