@@ -1,17 +1,6 @@
 import Scripting
 
 extension ConfigurationReading {
-  /// The options of one script, apart from `from` and `outputs`, whose names are checked here.
-  private static let scriptFields: [FieldSpec] = [
-    FieldSpec(
-      "file", .text, required: true, help: "The script's file, from the folder of the configuration",
-      example: "alert.lua"),
-    FieldSpec("from", .value, help: "What feeds each input: a source, or a topic of another script"),
-    FieldSpec("params", .map(of: .value), help: "Parameters of the script"),
-    FieldSpec("limits", .group(ScriptLimits.fields), default: [:], help: "What the script may use"),
-    FieldSpec("outputs", .map(of: .text), help: "The channel or source that each output leads to"),
-  ]
-
   mutating func scripts(_ members: [String: Value]) -> [String: ScriptConfiguration] {
     var scripts: [String: ScriptConfiguration] = [:]
     let names = members.keys.sorted()
@@ -28,7 +17,7 @@ extension ConfigurationReading {
     _ name: String, _ value: Value, scripts: [String], at place: Place
   ) -> ScriptConfiguration? {
     guard
-      let fields = validation.fields(value, specs: Self.scriptFields, owner: "a script", at: place)
+      let fields = validation.fields(value, specs: ScriptConfiguration.fields, owner: "a script", at: place)
     else { return nil }
     let file = fields.text("file")
     let path = validation.path(file)

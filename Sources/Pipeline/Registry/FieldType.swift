@@ -29,7 +29,9 @@ public indirect enum FieldType: Sendable {
   var expectation: String {
     switch self {
     case .text: "a text"
-    case .url(let schemes): "a \(alternatives(schemes.map { "\($0)://" })) URL"
+    case .url(let schemes):
+      (schemes.first?.hasPrefix("http") == true ? "an " : "a ")
+        + "\(alternatives(schemes.map { "\($0)://" })) URL"
     case .file: "the path of a file"
     case .integer(let range): "an integer" + bounds(range, least: .min, most: .max) { "\($0)" }
     case .number(let range):
@@ -61,14 +63,26 @@ public indirect enum FieldType: Sendable {
     case .boolean: "boolean"
     case .duration: "duration"
     case .size: "size"
-    case .list(let element): "list of \(element.label)"
-    case .map(let element): "table of \(element.label)"
+    case .list(let element): "list of \(element.plural)"
+    case .map(let element): "table of \(element.plural)"
     case .group: "table"
     case .choice: "choice"
     case .reference(let kind): "name of \(kind.noun)"
     case .secretText: "secret text"
     case .message: "message"
     case .value: "value"
+    }
+  }
+}
+
+extension FieldType {
+  /// The label for several.
+  private var plural: String {
+    switch self {
+    case .list(let element): "lists of \(element.plural)"
+    case .map(let element): "tables of \(element.plural)"
+    case .reference(let kind): "names of \(kind.rawValue)s"
+    default: "\(label)s"
     }
   }
 }

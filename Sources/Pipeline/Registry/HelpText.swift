@@ -60,15 +60,15 @@ struct HelpText {
 
 extension HelpText {
   /// Adds everything about a component.
-  mutating func component(_ spec: ComponentSpec) {
-    heading(spec.constructor)
-    paragraph(spec.summary + ".")
-    if !spec.fields.isEmpty {
+  mutating func component(_ name: String, summary: String, fields: [FieldSpec], example: String) {
+    heading(name)
+    paragraph(summary + ".")
+    if !fields.isEmpty {
       heading("Options")
-      fields(spec.fields)
+      self.fields(fields)
     }
     heading("Example")
-    verbatim(spec.example)
+    verbatim(example)
   }
 
   /// Adds options, those of groups after their group with dotted names.
@@ -82,7 +82,7 @@ extension HelpText {
   /// Adds one option: name, type and default, then what it does.
   mutating func field(_ field: FieldSpec, path: String) {
     var facts = [field.type.label]
-    if let unit = field.unit { facts[0] += " of \(unit)" }
+    if let unit = field.unit { facts.append(unit) }
     if field.isRequired { facts.append("required") }
     if let value = field.defaultValue, LuaText.write(value) != "{}" {
       facts.append("default \(LuaText.write(value))")

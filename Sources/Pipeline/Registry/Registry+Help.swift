@@ -1,10 +1,10 @@
 extension Registry {
   /// The topics that `help(on:)` knows beside the names of components and functions.
-  private static let sections = ComponentKind.allCases.map(\.section) + ["functions"]
+  private static let sections = ComponentKind.allCases.map(\.section) + ["scripts", "functions"]
 
   /// The help text on a topic: a section (`sources`), a component (`sources.websocket` or
-  /// `source.websocket`), one of its options (`sources.websocket.ping`), `functions`, or a script function
-  /// (`effect.after`). At most 80 characters wide.
+  /// `source.websocket`), one of its options (`sources.websocket.ping`), `scripts` and their options
+  /// (`scripts.limits`), `functions`, or a script function (`effect.after`). At most 80 characters wide.
   ///
   /// - Throws: `UnknownTopic` for any other, with the nearest known one.
   public func help(on topic: String) throws(UnknownTopic) -> String {
@@ -26,22 +26,19 @@ extension Registry {
       return help.text
     }
     let parts = topic.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    if parts[0] == "scripts" {
+      try help.options(
+        of: "scripts", ScriptConfiguration.fields, at: Array(parts[1...]), topic: topic,
+        summary: "Scripts by name, each with what feeds it", example: ScriptConfiguration.example)
+      return help.text
+    }
     guard parts.count >= 2,
       let kind = ComponentKind.allCases.first(where: { $0.section == parts[0] || $0.rawValue == parts[0] }),
       let spec = spec(kind, parts[1])
     else { throw UnknownTopic(topic, known: topics) }
-    guard parts.count > 2 else {
-      help.component(spec)
-      return help.text
-    }
-    let path = parts[2...].joined(separator: ".")
-    let fields = Self.flattened(spec.fields, in: "")
-    guard let field = fields.first(where: { $0.path == path }) else {
-      throw UnknownTopic(topic, known: fields.map { "\(parts[0]).\(parts[1]).\($0.path)" })
-    }
-    help.heading(spec.constructor)
-    help.field(field.spec, path: field.path)
-    if case .group(let members) = field.spec.type { help.fields(members, in: "\(field.path).") }
+    try help.options(
+      of: spec.constructor, spec.fields, at: Array(parts[2...]), topic: topic, summary: spec.summary,
+      example: spec.example)
     return help.text
   }
 
@@ -50,6 +47,28 @@ extension Registry {
     Self.sections
       + ComponentKind.allCases.flatMap { kind in specs(of: kind).map { "\(kind.section).\($0.name)" } }
       + functions.map(\.name)
+  }
+}
+
+extension HelpText {
+  /// Adds everything about a component, or one of its options where a path is given.
+  fileprivate mutating func options(
+    of owner: String, _ fields: [FieldSpec], at path: [String], topic: String, summary: String,
+    example: String
+  ) throws(UnknownTopic) {
+    guard !path.isEmpty else {
+      component(owner, summary: summary, fields: fields, example: example)
+      return
+    }
+    let path = path.joined(separator: ".")
+    let all = Self.flattened(fields, in: "")
+    guard let field = all.first(where: { $0.path == path }) else {
+      let prefix = topic.dropLast(path.count)
+      throw UnknownTopic(topic, known: all.map { prefix + $0.path })
+    }
+    heading(owner)
+    self.field(field.spec, path: field.path)
+    if case .group(let members) = field.spec.type { self.fields(members, in: "\(field.path).") }
   }
 
   private static func flattened(_ fields: [FieldSpec], in path: String) -> [(path: String, spec: FieldSpec)] {

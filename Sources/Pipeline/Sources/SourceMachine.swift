@@ -65,12 +65,17 @@ package struct SourceMachine: Sendable {
     package var reason: String
     /// The wait that the server asked for (`Retry-After`).
     package var retryAfter: Milliseconds?
+    /// Whether another attempt can't go better, as where a variable of the environment isn't set.
+    package var isPermanent: Bool
 
     /// Makes an end.
-    package init(code: Int = 1006, reason: String, retryAfter: Milliseconds? = nil) {
+    package init(
+      code: Int = 1006, reason: String, retryAfter: Milliseconds? = nil, isPermanent: Bool = false
+    ) {
       self.code = code
       self.reason = reason
       self.retryAfter = retryAfter
+      self.isPermanent = isPermanent
     }
   }
 
@@ -204,7 +209,7 @@ extension SourceMachine {
   ) -> [Request] {
     let told = Request.tell(.disconnected(code: end.code, reason: end.reason))
     switch settings.afterLoss {
-    case .reconnect:
+    case .reconnect where !end.isPermanent:
       var requests = [told]
       if let retryAfter = end.retryAfter, retryAfter > .zero {
         let hold = now + min(retryAfter, Self.longestHold)
@@ -212,10 +217,10 @@ extension SourceMachine {
         requests.append(.holdHost(until: hold))
       }
       return requests + wait(cause, at: now, random)
-    case .stayIdle:
+    case .stayIdle where !end.isPermanent:
       phase = .idle
       return [told, .wait(until: nil)]
-    case .finish:
+    case .reconnect, .stayIdle, .finish:
       phase = .finished
       return [told, .wait(until: nil), .finish(failure: end.reason)]
     }

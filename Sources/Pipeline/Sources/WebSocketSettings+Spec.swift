@@ -53,7 +53,9 @@ extension WebSocketSettings {
       FieldSpec(
         "client_key", .file(mustExist: true), help: "The key of that certificate", example: "client.key"),
       FieldSpec(
-        "proxy", .url(schemes: ["http", "https", "socks5", "socks5h"]), help: "The proxy to go through",
+        "proxy", .url(schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]),
+        help:
+          "The proxy to go through, in place of the one that the environment names (https_proxy and the like)",
         example: "http://proxy.example.org:3128"),
       FieldSpec(
         "position", .text,

@@ -43,7 +43,7 @@ struct HelpTests {
               Example: url = "wss://example.org/feed"
           label (text)
               A label.
-          count (integer of messages, default 10)
+          count (integer, messages, default 10)
               How many.
               Expected: an integer between 1 and 100.
 
@@ -58,6 +58,20 @@ struct HelpTests {
     #expect(
       try Self.registry.help(on: "sources.demo.reconnect.cap")
         == "source.demo\n  reconnect.cap (duration, default \"60s\")\n      The longest wait.\n")
+  }
+
+  @Test("The options of scripts and their limits have help too")
+  func scripts() throws {
+    let help = try Self.registry.help(on: "scripts")
+    #expect(
+      help.hasPrefix(
+        "scripts\n  Scripts by name, each with what feeds it.\n\nOptions\n  file (text, required)\n"))
+    #expect(help.contains("      Example: from = { bars = \"maker.bars\", price = \"btc\" }\n"))
+    #expect(help.contains("  limits.steps (integer, instructions, default 5000000)\n"))
+    let limits = try Self.registry.help(on: "scripts.limits")
+    #expect(limits.contains("  limits.memory (size, default \"16MB\")\n") && !limits.contains("outputs"))
+    let error = #expect(throws: UnknownTopic.self) { try Self.registry.help(on: "scripts.limit") }
+    #expect(error?.description == "there is no help on 'scripts.limit'; did you mean 'scripts.limits'?")
   }
 
   @Test("Sections list their components, and say when there is none")

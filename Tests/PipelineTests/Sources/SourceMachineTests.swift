@@ -249,6 +249,7 @@ struct SourceMachineTests {
     _ = idle.handle(.hostHeld(until: Self.at(9_000)), at: Self.at(1_000), random: Self.longest)
     #expect(
       idle.handle(.connect, at: Self.at(2_000), random: Self.longest) == [.wait(until: Self.at(10_000))])
+    #expect(idle.failures == 0, "waiting for the host is no failed attempt")
     #expect(idle.handle(.timer, at: Self.at(10_000), random: Self.longest).contains(.connect(connection: 1)))
 
     // A shorter hold that comes later doesn't end a longer one.
@@ -273,6 +274,21 @@ struct SourceMachineTests {
     #expect(
       machine.handle(.connect, at: Self.at(3_000), random: Self.longest)
         == [.tell(.connecting), .connect(connection: 2), .wait(until: nil)])
+  }
+
+  @Test("A source that can't be helped by another attempt is over, with a sentence")
+  func permanent() {
+    for settings in [Self.settings, .init(connectTimeout: nil, staleAfter: nil, afterLoss: .stayIdle)] {
+      var machine = Start.connecting.machine(settings)
+      let end = SourceMachine.End(reason: "FEED_URL is not set", retryAfter: .seconds(1), isPermanent: true)
+      #expect(
+        machine.handle(.closed(connection: 1, end), at: Self.at(2_000), random: Self.longest)
+          == [
+            .tell(.disconnected(code: 1006, reason: "FEED_URL is not set")), .wait(until: nil),
+            .finish(failure: "FEED_URL is not set"),
+          ])
+      #expect(machine.phase == .finished)
+    }
   }
 
   @Test("A source that is read once finishes at its end, and with a sentence where it fails")

@@ -1,0 +1,35 @@
+import Scripting
+
+extension ScriptConfiguration {
+  /// The options of one script. What `from` and `outputs` name is checked where they are read.
+  static let fields: [FieldSpec] = [
+    FieldSpec(
+      "file", .text, required: true, help: "The script's file, from the folder of the configuration",
+      example: "alert.lua"),
+    FieldSpec(
+      "from", .value,
+      help:
+        "What feeds each input of the script: a source, or a topic of another script as \"script.topic\"; "
+        + "{ \"btc\" } is short for { btc = \"btc\" }",
+      example: ["price": "btc", "bars": "maker.bars"]),
+    FieldSpec(
+      "params", .map(of: .value), help: "Parameters of the script, in place of its own defaults",
+      example: ["level": 70_000]),
+    FieldSpec(
+      "limits", .group(ScriptLimits.fields), default: [:],
+      help: "What the script may use; a message that takes more is undone and put into quarantine"),
+    FieldSpec(
+      "outputs", .map(of: .text),
+      help: "The channel or source that each output of the script leads to, by the names the script uses",
+      example: ["log": "bars_file"]),
+  ]
+
+  /// A use of the options, as Lua text of a configuration.
+  static let example = """
+    scripts = {
+      btc_alert = {
+        file = "alert.lua", from = { price = "btc" }, params = { level = 70000 },
+      },
+    }
+    """
+}
