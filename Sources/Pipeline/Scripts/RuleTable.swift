@@ -108,6 +108,8 @@ struct RuleTable {
     if let window { windows[place] = window }
   }
 
+  var hasChanges: Bool { !changedPlaces.isEmpty }
+
   /// Where something changed since the last call.
   mutating func takeChanged() -> [Place] {
     defer { changedPlaces.removeAll(keepingCapacity: true) }

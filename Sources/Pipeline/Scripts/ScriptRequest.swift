@@ -1,4 +1,3 @@
-package import Scripting
 
 /// What an accepted handler run asked the host for.
 package enum ScriptRequest: Sendable, Hashable {

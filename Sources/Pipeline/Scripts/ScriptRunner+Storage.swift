@@ -6,7 +6,9 @@ extension ScriptRunner {
   private static func sentRule(_ name: String) -> String { "\u{1}sent/\(name)" }
 
   /// Whether anything changed since the last ``collect(into:)``.
-  var hasChanges: Bool { machine.hasChangedKeys }
+  var hasChanges: Bool {
+    machine.hasChangedKeys || session.rules.hasChanges || session.timers.hasChanges || !quarantined.isEmpty
+  }
 
   /// Puts everything that changed since the last call into a commit.
   func collect(into commit: inout Commit) {

@@ -1,4 +1,4 @@
-package import Scripting
+import Scripting
 
 /// The one pending timer of a script's key and action.
 struct ScriptTimer: Hashable {
@@ -65,6 +65,8 @@ struct TimerTable {
     timers[name] = timer
     queue.add(name, due: timer.due)
   }
+
+  var hasChanges: Bool { !changed.isEmpty }
 
   /// The names of timers that were set, removed or fired since the last call, in order.
   mutating func takeChanged() -> [ScriptTimer.Name] {

@@ -1,0 +1,88 @@
+import Composable
+import Scripting
+
+/// Keeps the sources connected: each has a machine that says what to do, and scripts and rules are told.
+struct Connectivity: Reducer {
+  typealias State = EngineState
+  typealias Action = EngineAction
+
+  let wiring: EngineWiring
+  let client: EngineClient
+
+  func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
+    switch action {
+    case .batch(let batch, let source, let connection, _):
+      _ = state.sources[source].machine.received(on: connection, at: client.now())
+      state.sources[source].messageCount += UInt64(batch.count)
+      return .none
+    case .start: return each(&state, .connect)
+    case .stop:
+      state.isStopping = true
+      return each(&state, .stop)
+    case .source(let source, let event): return handle(event, of: source, &state)
+    case .tick:
+      let now = client.now()
+      var effects: [Effect<EngineAction>] = []
+      for source in state.sources.indices {
+        guard let wakeUp = state.sources[source].wakeUp, wakeUp <= now else { continue }
+        state.sources[source].wakeUp = nil
+        effects.append(handle(.timer, of: source, &state))
+      }
+      return effects.isEmpty ? .none : .merge(effects)
+    case .stored, .delivered: return .none
+    }
+  }
+
+  private func each(_ state: inout EngineState, _ event: SourceMachine.Event) -> Effect<EngineAction> {
+    .merge(state.sources.indices.map { handle(event, of: $0, &state) })
+  }
+
+  private func handle(
+    _ event: SourceMachine.Event, of source: Int, _ state: inout EngineState
+  ) -> Effect<EngineAction> {
+    let now = client.now()
+    var outside: [SourceMachine.Request] = []
+    for request in state.sources[source].machine.handle(event, at: now, random: client.random) {
+      switch request {
+      case .wait(let until): state.sources[source].wakeUp = until
+      case .tell(let event): tell(event, of: source, at: now, &state)
+      case .finish(let failure):
+        state.sources[source].failure = failure
+        outside.append(request)
+        guard let failure, !state.isStopping else { continue }
+        let name = state.sources[source].name
+        client.log(.error, name, "the source is over: \(failure)")
+        state.hostAlerts.append(
+          HostAlert.make(.sourceFailed, about: name, at: now, text: "source '\(name)' is over: \(failure)"))
+      default: outside.append(request)
+      }
+    }
+    return outside.isEmpty ? .none : client.perform(source, outside)
+  }
+
+  private func tell(
+    _ event: ConnectionEvent, of source: Int, at now: Timestamp, _ state: inout EngineState
+  ) {
+    let name = state.sources[source].name
+    state.sources[source].status = event
+    var payload: [String: Value] = ["state": .text(event.name), "source": .text(name)]
+    switch event {
+    case .connecting: client.log(.debug, name, "connecting")
+    case .connected: client.log(.info, name, "connected")
+    case .stale: client.log(.warn, name, "connected, but silent for too long")
+    case .disconnected(let code, let reason):
+      client.log(.info, name, "disconnected (\(code)): \(reason)")
+      payload["code"] = .integer(Int64(code))
+      payload["reason"] = .text(reason)
+    }
+    for runner in wiring.runners(fedBy: source) {
+      switch event {
+      case .connected: runner.source(UInt16(source), is: .live, at: now)
+      case .stale: runner.source(UInt16(source), is: .stale, at: now)
+      case .disconnected: runner.source(UInt16(source), is: .down, at: now)
+      case .connecting: break
+      }
+      runner.tell(event: "connection", payload: .map(payload), at: now)
+    }
+  }
+}

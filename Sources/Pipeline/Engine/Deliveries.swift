@@ -1,0 +1,110 @@
+import Composable
+
+/// Commits what changed and sees alerts to their channels: nothing leaves before it is durable.
+struct Deliveries: Reducer {
+  typealias State = EngineState
+  typealias Action = EngineAction
+
+  /// How long a change may wait for a commit when no alert asks for one.
+  static let flushInterval = Milliseconds.seconds(1)
+
+  let wiring: EngineWiring
+  let client: EngineClient
+
+  func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
+    switch action {
+    case .stored(let changes, let error): stored(changes, error, &state)
+    case .delivered(let delivery, let outcome):
+      state.outbox.outcome(outcome, of: delivery, now: client.now())
+      report(outcome, of: delivery)
+    default: break
+    }
+    if !state.hostAlerts.isEmpty { enqueue(&state) }
+    for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
+    var effects: [Effect<EngineAction>] = []
+    if let commit = commit(&state, action) { effects.append(commit) }
+    if state.outbox.nextDue != nil {
+      for delivery in state.outbox.deliveries(now: client.now()) { effects.append(client.deliver(delivery)) }
+    }
+    return effects.isEmpty ? .none : .merge(effects)
+  }
+
+  private func enqueue(_ state: inout EngineState) {
+    let now = client.now()
+    for alert in state.hostAlerts {
+      state.alertCount += 1
+      client.raised(alert)
+      let aboutStorage = alert.script == "host" && alert.name == HostAlert.storageFailing.rawValue
+      state.outbox.enqueue(
+        alert, to: wiring.router.channels(for: alert), now: now, bypassingStorage: aboutStorage)
+    }
+    state.hostAlerts.removeAll(keepingCapacity: true)
+  }
+
+  /// Starts a commit when an alert waits for one, when changes have waited long enough, or at the end.
+  private func commit(_ state: inout EngineState, _ action: EngineAction) -> Effect<EngineAction>? {
+    let isStop = if case .stop = action { true } else { false }
+    let hasChanges =
+      !state.pending.isEmpty || wiring.runners.contains { $0.hasChanges } || !state.outbox.changes.isEmpty
+      || state.storageFailure != nil
+    guard hasChanges else { return nil }
+    // While storage fails, alerts gather behind the next try, which comes with the flush.
+    let mayHurry = state.storageFailure == nil || isStop
+    var isDue = mayHurry && (state.outbox.wantsCommit || state.isStopping)
+    if !isDue {
+      let now = client.now()
+      if let due = state.flushDue { isDue = due <= now } else { state.flushDue = now + Self.flushInterval }
+    }
+    guard isDue, state.storageFailure == nil || state.commitsUnderWay == 0 else { return nil }
+    state.flushDue = nil
+    var commit = state.pending
+    state.pending = Commit()
+    for runner in wiring.runners { runner.collect(into: &commit) }
+    let changes = state.outbox.takeChanges()
+    commit.outbox = changes.rows
+    commit.settled = changes.settled
+    state.commitsUnderWay += 1
+    return client.commit(commit, changes.number)
+  }
+
+  private func stored(_ changes: Int, _ error: StorageError?, _ state: inout EngineState) {
+    state.commitsUnderWay -= 1
+    guard let error else {
+      if state.storageFailure != nil { client.log(.info, "storage", "writing works again") }
+      state.storageFailure = nil
+      state.outbox.committed(changes)
+      return
+    }
+    let isNew = state.storageFailure == nil
+    state.storageFailure = error
+    state.flushDue = client.now() + Self.flushInterval
+    guard isNew else { return }
+    client.log(.error, "storage", error.description)
+    state.hostAlerts.append(
+      HostAlert.make(.storageFailing, about: "storage", at: client.now(), text: error.description))
+  }
+
+  private func report(_ outcome: DeliveryOutcome, of delivery: Delivery) {
+    switch outcome {
+    case .delivered: break
+    case .retry(_, let reason):
+      client.log(.warn, delivery.channel, "attempt \(delivery.attempt) failed and is tried again: \(reason)")
+    case .failed(let reason):
+      client.log(.error, delivery.channel, "can't deliver '\(delivery.alert.name)': \(reason)")
+    }
+  }
+
+  private func channelChanged(_ change: ChannelHealthChange, _ state: inout EngineState) {
+    guard let failure = change.failure else {
+      return client.log(.info, change.channel, "the channel works again")
+    }
+    client.log(.error, change.channel, "the channel is down: \(failure)")
+    let alert = HostAlert.make(
+      .channelFailing, about: change.channel, at: change.time,
+      text: "channel '\(change.channel)' is down: \(failure)")
+    let others = wiring.router.channels(for: alert).filter { $0 != change.channel }
+    client.raised(alert)
+    state.alertCount += 1
+    state.outbox.enqueue(alert, to: others, now: client.now())
+  }
+}

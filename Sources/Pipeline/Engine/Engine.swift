@@ -1,0 +1,36 @@
+package import Composable
+
+/// The engine's logic: connections first, then scripts, then what becomes of their alerts.
+///
+/// The same reducer runs live, in replays and in tests; only the ``EngineClient`` differs.
+package struct Engine: Reducer {
+  package typealias State = EngineState
+  package typealias Action = EngineAction
+
+  package let wiring: EngineWiring
+  package let client: EngineClient
+
+  /// Makes the logic of one configuration.
+  package init(wiring: EngineWiring, client: EngineClient) {
+    self.wiring = wiring
+    self.client = client
+  }
+
+  package var body: some Reducer<EngineState, EngineAction> {
+    Connectivity(wiring: wiring, client: client)
+    Scripts(wiring: wiring, client: client)
+    Deliveries(wiring: wiring, client: client)
+  }
+}
+
+extension EngineState {
+  /// When the engine wants a tick, nil for never.
+  package func nextDue(_ wiring: EngineWiring) -> Timestamp? {
+    var next = wiring.nextDue
+    for candidate in [flushDue, outbox.nextDue] + sources.map(\.wakeUp) {
+      guard let candidate else { continue }
+      next = min(next ?? candidate, candidate)
+    }
+    return next
+  }
+}

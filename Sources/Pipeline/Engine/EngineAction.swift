@@ -1,0 +1,19 @@
+package import Scripting
+
+/// What can happen to the engine.
+package enum EngineAction: Sendable {
+  /// The program begins: sources are to connect.
+  case start
+  /// One read of a source gave these messages. The position is where the source resumes behind them.
+  case batch(MessageBatch, source: Int, connection: Int, position: String?)
+  /// Something happened to a source's connection.
+  case source(Int, SourceMachine.Event)
+  /// Time has come for whatever is due.
+  case tick
+  /// A commit is durable, or has failed.
+  case stored(changes: Int, StorageError?)
+  /// What became of an attempt to deliver an alert.
+  case delivered(Delivery, DeliveryOutcome)
+  /// The program is to end: no more messages.
+  case stop
+}

@@ -1,0 +1,36 @@
+package import Composable
+
+/// What the engine's reducers need of the world, as values: one set for a live host, one for replays and tests.
+package struct EngineClient {
+  /// The time that stamps what happens now.
+  package var now: () -> Timestamp
+  /// A whole number evenly drawn from a range, for jitter.
+  package var random: (ClosedRange<Int64>) -> Int64
+  /// Makes a commit durable; the effect ends in ``EngineAction/stored(changes:_:)``.
+  package var commit: (Commit, _ changes: Int) -> Effect<EngineAction>
+  /// Attempts a delivery; the effect ends in ``EngineAction/delivered(_:_:)``.
+  package var deliver: (Delivery) -> Effect<EngineAction>
+  /// Carries out what the machine of a source asks for.
+  package var perform: (_ source: Int, [SourceMachine.Request]) -> Effect<EngineAction>
+  /// Writes a line to the log; the origin is a script's or a source's name.
+  package var log: (LogLevel, _ origin: String, _ text: String) -> Void
+  /// Sees each alert when it is raised, before it goes anywhere.
+  package var raised: (Alert) -> Void
+
+  /// Makes a client from its parts.
+  package init(
+    now: @escaping () -> Timestamp, random: @escaping (ClosedRange<Int64>) -> Int64,
+    commit: @escaping (Commit, Int) -> Effect<EngineAction>,
+    deliver: @escaping (Delivery) -> Effect<EngineAction>,
+    perform: @escaping (Int, [SourceMachine.Request]) -> Effect<EngineAction>,
+    log: @escaping (LogLevel, String, String) -> Void, raised: @escaping (Alert) -> Void = { _ in }
+  ) {
+    self.now = now
+    self.random = random
+    self.commit = commit
+    self.deliver = deliver
+    self.perform = perform
+    self.log = log
+    self.raised = raised
+  }
+}

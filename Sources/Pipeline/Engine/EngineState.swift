@@ -1,0 +1,44 @@
+/// What the engine knows beyond what its scripts keep for themselves.
+package struct EngineState {
+  /// One source as the engine sees it.
+  package struct Source {
+    package let name: String
+    package var machine: SourceMachine
+    /// When the machine wants to be asked again.
+    package var wakeUp: Timestamp?
+    package var status: ConnectionEvent?
+    /// Why the source is over, nil while it isn't or when it simply ended.
+    package var failure: String?
+    /// Messages read.
+    package var messageCount: UInt64 = 0
+    /// Messages that could not be decoded.
+    package var faultyCount: UInt64 = 0
+
+    package var isFinished: Bool { machine.phase == .finished }
+  }
+
+  package var sources: [Source]
+  package var outbox: Outbox
+  /// What goes into the next commit besides what the scripts changed.
+  var pending = Commit()
+  /// When what changed must be written even if no alert asks for it.
+  var flushDue: Timestamp?
+  /// What handlers of this turn asked for, in order.
+  var requests: [(script: String, request: ScriptRequest)] = []
+  /// The host's own alerts of this turn.
+  var hostAlerts: [Alert] = []
+  var storageFailure: StorageError?
+  /// Alerts raised since the start.
+  package var alertCount: UInt64 = 0
+  package var commitsUnderWay = 0
+  package var isStopping = false
+
+  /// Makes the state of an engine that has not started.
+  package init(sources: [Source], outbox: Outbox) {
+    self.sources = sources
+    self.outbox = outbox
+  }
+
+  /// Whether no source will give anything any more.
+  package var isExhausted: Bool { sources.allSatisfy(\.isFinished) }
+}

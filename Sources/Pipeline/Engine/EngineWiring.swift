@@ -1,0 +1,29 @@
+/// Who gets what: the scripts of a configuration with the sources that feed them, and the routes of alerts.
+package struct EngineWiring {
+  /// One input of one script.
+  package struct Feed {
+    package let runner: ScriptRunner
+    package let input: String
+  }
+
+  /// The scripts in the order in which a message passes them.
+  package let runners: [ScriptRunner]
+  /// By the number of the source.
+  package let feeds: [[Feed]]
+  package let router: AlertRouter
+
+  /// Makes a wiring; feeds are given by the source's number.
+  package init(runners: [ScriptRunner], feeds: [[Feed]], router: AlertRouter) {
+    self.runners = runners
+    self.feeds = feeds
+    self.router = router
+  }
+
+  /// When something of any script falls due, nil for never.
+  package var nextDue: Timestamp? { runners.compactMap(\.nextDue).min() }
+
+  /// The scripts that a source feeds, each once.
+  func runners(fedBy source: Int) -> [ScriptRunner] {
+    runners.filter { runner in feeds[source].contains { $0.runner === runner } }
+  }
+}
