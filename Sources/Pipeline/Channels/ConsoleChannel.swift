@@ -29,7 +29,7 @@ package struct ConsoleChannel: Channel {
     self.format = format ?? (isTerminal ? .text : .json)
     self.colour = colour ?? (isTerminal && Self.environmentAllowsColour)
     do {
-      writer = try DescriptorWriter(descriptor, owned: false)
+      writer = try DescriptorWriter(descriptor)
     } catch {
       throw ChannelError("the channel '\(name)' can't start its thread: \(error.description)")
     }

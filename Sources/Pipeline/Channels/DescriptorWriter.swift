@@ -10,27 +10,31 @@ final class DescriptorWriter: Sendable {
 
   private let queue = JobQueue<Job>()
 
-  /// Starts writing to a descriptor.
-  ///
-  /// With `owned` the descriptor is closed at the end, with `synchronized` each piece is on the disk before it
-  /// counts as written, and with `torn` what is there already ends in the middle of a line.
-  init(
-    _ descriptor: Int32, owned: Bool, synchronized: Bool = false, torn: Bool = false
-  ) throws(SystemFailure) {
+  /// Starts writing to a descriptor, which stays the caller's and open.
+  init(_ descriptor: Int32) throws(SystemFailure) {
     let queue = self.queue
     try DedicatedThread.start {
-      var isTorn = torn
+      var isTorn = false
+      while let jobs = queue.next() {
+        for job in jobs { job.done(Self.write(job.bytes, to: descriptor, isTorn: &isTorn)) }
+      }
+    }
+  }
+
+  /// Starts appending to a file, which is made if it is missing and made anew if it was moved away.
+  ///
+  /// With `synchronized` each piece is on the disk before it counts as written.
+  init(appendingTo path: String, synchronized: Bool) throws(SystemFailure) {
+    let queue = self.queue
+    let first = try AppendedFile(path: path)
+    try DedicatedThread.start {
+      var file = first
       while let jobs = queue.next() {
         for job in jobs {
-          let failure = Self.write(job.bytes, to: descriptor, isTorn: &isTorn)
-          if failure == nil, synchronized, fdatasync(descriptor) != 0 {
-            job.done(SystemFailure(number: errno))
-          } else {
-            job.done(failure)
-          }
+          job.done(Self.append(job.bytes, to: &file, path: path, synchronized: synchronized))
         }
       }
-      if owned { close(descriptor) }
+      close(file.descriptor)
     }
   }
 
@@ -42,6 +46,22 @@ final class DescriptorWriter: Sendable {
       let isOpen = queue.add { $0.append(Job(bytes: bytes) { continuation.resume(returning: $0) }) }
       if !isOpen { continuation.resume(returning: SystemFailure(number: EBADF)) }
     }
+  }
+
+  private static func append(
+    _ bytes: [UInt8], to file: inout AppendedFile, path: String, synchronized: Bool
+  ) -> SystemFailure? {
+    do {
+      if !file.isStill(at: path) {
+        let new = try AppendedFile(path: path)
+        close(file.descriptor)
+        file = new
+      }
+    } catch {
+      return error
+    }
+    if let failure = write(bytes, to: file.descriptor, isTorn: &file.isTorn) { return failure }
+    return synchronized && fdatasync(file.descriptor) != 0 ? SystemFailure(number: errno) : nil
   }
 
   private static func write(
@@ -65,5 +85,29 @@ final class DescriptorWriter: Sendable {
       }
     }
     return nil
+  }
+}
+
+/// A file that is open for appending, owned by the thread that writes it.
+private struct AppendedFile: Sendable {
+  var descriptor: Int32
+  /// Whether the file ends in the middle of a line.
+  var isTorn = false
+
+  init(path: String) throws(SystemFailure) {
+    descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+    if descriptor < 0 { throw SystemFailure(number: errno) }
+    var info = stat()
+    guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else { return }
+    var last: UInt8 = 0
+    isTorn = pread(descriptor, &last, 1, info.st_size - 1) == 1 && last != UInt8(ascii: "\n")
+  }
+
+  /// Whether the path still leads to this file.
+  func isStill(at path: String) -> Bool {
+    var held = stat()
+    var named = stat()
+    return fstat(descriptor, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino
+      && held.st_dev == named.st_dev
   }
 }

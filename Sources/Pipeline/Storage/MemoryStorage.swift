@@ -10,6 +10,7 @@ package final class MemoryStorage: Storage {
     var outbox: [DeliveryKey: OutboxRow] = [:]
     var order: [DeliveryKey] = []
     var history: [HistoryRow] = []
+    var settledKeys: Set<DeliveryKey> = []
     var isClosed = false
   }
 
@@ -55,6 +56,13 @@ package final class MemoryStorage: Storage {
     content.withLock { Array($0.history.suffix(max(limit, 0)).reversed()) }
   }
 
+  package func deadLetters(limit: Int) -> [HistoryRow] {
+    let failed = content.withLock { content in
+      content.history.filter { if case .failed = $0.settled.outcome { true } else { false } }
+    }
+    return Array(failed.suffix(max(limit, 0)).reversed())
+  }
+
   package func quarantine(limit: Int) -> [QuarantineRow] {
     content.withLock { Array($0.stored.quarantine.suffix(max(limit, 0)).reversed()) }
   }
@@ -65,6 +73,9 @@ package final class MemoryStorage: Storage {
   private func apply(_ commit: Commit, to content: inout Content) {
     var commit = commit
     for row in commit.outbox {
+      if content.settledKeys.remove(row.deliveryKey) != nil {
+        content.history.removeAll { $0.settled.key == row.deliveryKey }
+      }
       if content.outbox.updateValue(row, forKey: row.deliveryKey) == nil {
         content.order.append(row.deliveryKey)
       }
@@ -72,12 +83,15 @@ package final class MemoryStorage: Storage {
     for settled in commit.settled {
       guard let row = content.outbox.removeValue(forKey: settled.key) else { continue }
       content.history.append(HistoryRow(alert: row.alert, settled: settled))
+      content.settledKeys.insert(settled.key)
     }
     if content.order.count > 2 * content.outbox.count {
       content.order.removeAll { content.outbox[$0] == nil }
     }
     if content.history.count > historyRows {
-      content.history.removeFirst(content.history.count - historyRows)
+      let surplus = content.history.count - historyRows
+      for row in content.history.prefix(surplus) { content.settledKeys.remove(row.settled.key) }
+      content.history.removeFirst(surplus)
     }
     commit.outbox = []
     commit.settled = []

@@ -64,8 +64,8 @@ final class SQLiteDatabase {
       """
       INSERT INTO delivery (alert, channel, origin, queued, attempt, not_before)
       VALUES (?, ?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET attempt = excluded.attempt, not_before = excluded.not_before
-      WHERE outcome = 0
+      ON CONFLICT DO UPDATE SET queued = excluded.queued, attempt = excluded.attempt,
+        not_before = excluded.not_before, outcome = 0, reason = '', settled = NULL
       """)
     settle = try connection.prepare(
       """

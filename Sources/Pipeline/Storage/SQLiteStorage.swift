@@ -79,6 +79,12 @@ package final class SQLiteStorage: Storage {
     try await ask { writer throws(StorageError) in try writer.read { try $0.history(limit: limit) } }
   }
 
+  package func deadLetters(limit: Int) async throws(StorageError) -> [HistoryRow] {
+    try await ask { writer throws(StorageError) in
+      try writer.read { try $0.history(limit: limit, failedOnly: true) }
+    }
+  }
+
   package func quarantine(limit: Int) async throws(StorageError) -> [QuarantineRow] {
     try await ask { writer throws(StorageError) in try writer.read { try $0.quarantine(limit: limit) } }
   }

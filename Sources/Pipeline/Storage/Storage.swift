@@ -21,6 +21,9 @@ package protocol Storage: Sendable {
   /// The deliveries that came to an end, the latest first.
   func history(limit: Int) async throws(StorageError) -> [HistoryRow]
 
+  /// The deliveries that were given up, the latest first; queueing one again takes it off this list.
+  func deadLetters(limit: Int) async throws(StorageError) -> [HistoryRow]
+
   /// The quarantined messages, the latest first.
   func quarantine(limit: Int) async throws(StorageError) -> [QuarantineRow]
 

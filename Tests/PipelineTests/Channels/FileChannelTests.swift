@@ -32,6 +32,27 @@ struct FileChannelTests {
     #expect(content() == line("0") + "{\"time\":\"19\n" + line("1") + line("2"))
   }
 
+  @Test("A file that was moved away is made anew, and one without a folder is waited for")
+  func movedAway() async throws {
+    let channel = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
+    #expect(await channel.deliver(alert, id: "1") == .delivered)
+    rename(folder.file("alerts.jsonl"), folder.file("alerts.jsonl.1"))
+    #expect(await channel.deliver(alert, id: "2") == .delivered)
+    #expect(content() == line("2"))
+    #expect(String(decoding: folder.read("alerts.jsonl.1"), as: UTF8.self) == line("1"))
+
+    rename(folder.path, folder.path + "-moved")
+    let outcome = await channel.deliver(alert, id: "3")
+    #expect(
+      outcome
+        == .retry(
+          after: nil,
+          reason: "can't write the file '\(folder.path)/alerts.jsonl': No such file or directory"))
+    rename(folder.path + "-moved", folder.path)
+    #expect(await channel.deliver(alert, id: "3") == .delivered)
+    #expect(content() == line("2") + line("3"))
+  }
+
   @Test("An opened file is not changed before there is an alert")
   func untouched() throws {
     folder.write("alerts.jsonl", "no newline".utf8)

@@ -111,6 +111,34 @@ struct StorageContractTests {
     await storage.close()
   }
 
+  @Test("A dead letter is listed until it is queued again", arguments: Home.allCases)
+  func deadLetters(home: Home) async throws {
+    let session = Session(home)
+    defer { withExtendedLifetime(session) {} }
+    let rows = ["1", "2"].map { id in
+      OutboxRow(alert: .sample(id), channel: "phone", queued: Timestamp(milliseconds: 5))
+    }
+    var first = Commit()
+    first.outbox = rows
+    first.settled = [
+      SettledRow(
+        key: rows[0].deliveryKey, outcome: .failed(reason: "404"), attempt: 3,
+        time: Timestamp(milliseconds: 9)),
+      SettledRow(key: rows[1].deliveryKey, outcome: .delivered, attempt: 1, time: Timestamp(milliseconds: 9)),
+    ]
+    let (_, storage) = try await session.restart(after: [first])
+    #expect(try await storage.deadLetters(limit: 10).map(\.settled) == [first.settled[0]])
+    #expect(try await storage.history(limit: 10).count == 2)
+
+    var again = Commit()
+    again.outbox = [OutboxRow(alert: .sample("1"), channel: "phone", queued: Timestamp(milliseconds: 20))]
+    try await storage.commit(again)
+    #expect(try await storage.deadLetters(limit: 10) == [])
+    #expect(try await storage.history(limit: 10).map(\.alert.id) == ["2"])
+    #expect(try await storage.load().outbox == again.outbox)
+    await storage.close()
+  }
+
   @Test("A commit handed over a second time changes nothing", arguments: Home.allCases)
   func again(home: Home) async throws {
     let session = Session(home)
