@@ -48,7 +48,8 @@ let package = Package(
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting"], swiftSettings: settings),
-    .testTarget(name: "WebSocketTests", dependencies: ["WebSocket"], swiftSettings: settings),
+    .testTarget(
+      name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
     .testTarget(name: "PipelineTests", dependencies: ["Pipeline"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17

@@ -1,2 +1,3 @@
 #include <openssl/evp.h>
 #include <openssl/sha.h>
+#include <sys/random.h>

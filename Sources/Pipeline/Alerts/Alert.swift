@@ -16,7 +16,9 @@ public struct Alert: Sendable, Hashable {
   public var script: String
   /// The key whose state raised it; empty where a script has no keys.
   public var key: String
+  /// Whether it begins an episode, ends one or reminds of one.
   public var kind: Kind
+  /// How much it matters.
   public var severity: Severity
   /// What to tell, in the user's words.
   public var text: String
@@ -24,6 +26,7 @@ public struct Alert: Sendable, Hashable {
   public var time: Timestamp
   /// The value that the rule watched, nil for an alert without one.
   public var value: Double?
+  /// Names and texts that go along, for routes and receivers.
   public var labels: [String: String]
 
   /// Makes an alert from its parts.

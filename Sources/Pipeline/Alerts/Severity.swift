@@ -19,5 +19,6 @@ public enum Severity: UInt8, Sendable, CaseIterable, Comparable {
     self = match
   }
 
+  /// Whether the first matters less.
   public static func < (a: Self, b: Self) -> Bool { a.rawValue < b.rawValue }
 }

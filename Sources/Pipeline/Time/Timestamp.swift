@@ -6,6 +6,7 @@ public struct Timestamp: Sendable, Hashable, Comparable {
   /// Makes a point in time from milliseconds since 1970-01-01 UTC.
   public init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
+  /// Whether the first is earlier.
   public static func < (a: Self, b: Self) -> Bool { a.milliseconds < b.milliseconds }
 
   /// The point a number of milliseconds later, clamped to the range of `Int64`.
@@ -29,6 +30,7 @@ public struct Milliseconds: Sendable, Hashable, Comparable {
   /// Makes a span from a number of milliseconds.
   public init(_ count: Int64) { self.count = count }
 
+  /// Whether the first is shorter.
   public static func < (a: Self, b: Self) -> Bool { a.count < b.count }
 
   /// A span of whole seconds.

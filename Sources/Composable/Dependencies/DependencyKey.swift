@@ -1,0 +1,25 @@
+/// Declares a dependency: its type and its defaults.
+///
+///     enum Prices: DependencyKey {
+///       static let name = "prices"
+///       static let live = PriceClient.overHTTP
+///       static let test = PriceClient.unimplemented
+///     }
+///     extension Dependencies {
+///       var prices: PriceClient { get { self[Prices.self] } set { self[Prices.self] = newValue } }
+///     }
+public protocol DependencyKey {
+  associatedtype Value: Sendable = Self
+  /// What failure texts call it.
+  static var name: String { get }
+  /// The value in a program.
+  static var live: Value { get }
+  /// The value in a test that gives none: one that reports each use. See ``Unimplemented``.
+  static var test: Value { get }
+  /// The value in a demonstration; the live value unless declared.
+  static var preview: Value { get }
+}
+
+extension DependencyKey {
+  public static var preview: Value { live }
+}

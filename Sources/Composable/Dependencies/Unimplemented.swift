@@ -1,0 +1,42 @@
+/// Reports that a test touched a dependency that it didn't give.
+///
+/// Call it from the functions of a dependency's test value, and pass on the location of the caller where
+/// the function has one.
+public func reportUnimplemented(
+  _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
+  column: UInt = #column
+) {
+  reportUnimplemented(name, at: CodeLocation(fileID, line, filePath: filePath, column: column))
+}
+
+/// Reports that a test touched a dependency that it didn't give, at the line that touched it.
+public func reportUnimplemented(_ name: String, at location: CodeLocation) {
+  IssueReporter.ambient.report(
+    Issue(
+      "The dependency \(name) was used, but this test gives none. Tests get no real dependencies, so that "
+        + "they can't reach the world by accident. To fix, set it in the store's dependencies: "
+        + "Dependencies(.test) { $0.… = … }.", at: location))
+}
+
+/// The error thrown by dependencies that a test didn't give.
+public struct UnimplementedDependency: Error, Sendable, Hashable, CustomStringConvertible {
+  /// The name of the dependency, with its function.
+  public let name: String
+
+  /// Makes the error.
+  public init(_ name: String) { self.name = name }
+
+  public var description: String { "The dependency \(name) isn't implemented." }
+}
+
+/// A function that reports its use and throws; the test value of a dependency's function.
+///
+///     static let unimplemented = Self(load: unimplementedFunction("library.load"))
+public func unimplementedFunction<each Input, Output>(
+  _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+) -> @Sendable (repeat each Input) async throws -> Output {
+  { (_: repeat each Input) in
+    reportUnimplemented(name, fileID: fileID, filePath: filePath, line: line)
+    throw UnimplementedDependency(name)
+  }
+}

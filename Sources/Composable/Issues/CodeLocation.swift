@@ -1,0 +1,35 @@
+/// A line of source, as written by the compiler.
+public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
+  /// Module and file, `Module/File.swift`.
+  public let fileID: StaticText
+  /// The path of the file as compiled.
+  public let filePath: StaticText
+  public let line: UInt
+  public let column: UInt
+
+  /// Makes a location from the compiler's literals.
+  public init(
+    _ fileID: StaticString, _ line: UInt, filePath: StaticString = "", column: UInt = 1
+  ) {
+    self.fileID = StaticText(fileID)
+    self.filePath = StaticText(filePath)
+    self.line = line
+    self.column = column
+  }
+
+  public var description: String { "\(fileID):\(line)" }
+}
+
+/// A literal that can be compared; it costs no allocation until it is shown.
+public struct StaticText: Sendable, Hashable, CustomStringConvertible {
+  private let literal: StaticString
+
+  /// Wraps a literal.
+  public init(_ literal: StaticString) { self.literal = literal }
+
+  public var description: String { literal.description }
+
+  public static func == (a: Self, b: Self) -> Bool { a.description == b.description }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

@@ -1,0 +1,99 @@
+extension Reducer {
+  /// Runs a child feature while the state is in one of its cases.
+  ///
+  /// The child sees an action first, then this reducer. When the state leaves the case, everything the child
+  /// had started is cancelled before the next action. An action for another case is reported. The payload
+  /// is moved out of the enum and back, so a buffer in it isn't copied.
+  @inlinable
+  public func ifCaseLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
+    _ state: Route<State, ChildState>, action: Route<Action, ChildAction>,
+    fileID: StaticString = #fileID, line: UInt = #line,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  ) -> IfCaseLet<Self, Child> {
+    IfCaseLet(
+      parent: self, state: state, action: action, child: child(), location: CodeLocation(fileID, line))
+  }
+}
+
+/// A reducer with a child for one case of its state; see
+/// ``Reducer/ifCaseLet(_:action:fileID:line:child:)``.
+public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
+  public typealias State = Parent.State
+  public typealias Action = Parent.Action
+
+  @usableFromInline let parent: Parent
+  @usableFromInline let state: Route<State, Child.State>
+  @usableFromInline let action: Route<Action, Child.Action>
+  @usableFromInline let child: Child
+  @usableFromInline let location: CodeLocation
+
+  @inlinable
+  init(
+    parent: Parent, state: Route<State, Child.State>, action: Route<Action, Child.Action>, child: Child,
+    location: CodeLocation
+  ) {
+    self.parent = parent
+    self.state = state
+    self.action = action
+    self.child = child
+    self.location = location
+  }
+
+  @inlinable
+  public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
+    let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)
+    let route = state
+    let embed = action.embed
+    let extract = action.extract
+    let location = location
+    let child = child.bind(to: binding)
+    let parent = parent.bind(to: binding)
+    let reduceChild = child.reduce
+    let reduceParent = parent.reduce
+    let childSweep = child.sweep
+    let sweep = { (state: inout State) -> Effect<Action> in
+      guard route.matches(state) else { return .endFeature(key) }
+      guard let childSweep else { return .none }
+      return route.modify(&state, childSweep).mapped(embed).inFeature(key)
+    }
+    return BoundReducer(sweep: joinSweeps(sweep, parent.sweep)) { state, action in
+      var effect = Effect<Action>.none
+      let wasPresent = route.matches(state)
+      if let childAction = extract(action) {
+        if wasPresent {
+          effect = route.modify(&state) { reduceChild(&$0, childAction) }.mapped(embed).inFeature(key)
+        } else {
+          effect = .endFeature(key).merge(
+            with: .issue("\(location): an action arrived for a case that the state is not in.", action))
+        }
+      }
+      let next = reduceParent(&state, action)
+      if wasPresent, !route.matches(state) { effect = effect.merge(with: .endFeature(key)) }
+      return effect.isNone ? next : effect.merge(with: next)
+    }
+  }
+}
+
+extension Route {
+  /// Says whether the whole is in the case of this route.
+  @inlinable
+  func matches(_ whole: Whole) -> Bool { extract(whole) != nil }
+
+  /// Moves the part out of the whole, changes it and puts it back; the whole must be in this case.
+  @inlinable
+  func modify<Result>(_ whole: inout Whole, _ body: (inout Part) -> Result) -> Result {
+    withUnsafeMutablePointer(to: &whole) { pointer in
+      // Between move and initialize the memory is empty; nothing in between throws or returns early.
+      guard var part = take(pointer.move()) else {
+        preconditionFailure("A route that matched didn't extract its part.")
+      }
+      let result = body(&part)
+      pointer.initialize(to: embed(part))
+      return result
+    }
+  }
+
+  // A call of its own, so that the whole is gone before the part is changed and the part is referenced once.
+  @usableFromInline @inline(never)
+  func take(_ whole: consuming Whole) -> Part? { extract(whole) }
+}

@@ -1,0 +1,52 @@
+/// Someone who is told of the state at the end of each turn.
+final class Observer<State> {
+  let notify: (UnsafePointer<State>) -> Void
+  let finish: () -> Void
+
+  init(notify: @escaping (UnsafePointer<State>) -> Void, finish: @escaping () -> Void) {
+    self.notify = notify
+    self.finish = finish
+  }
+}
+
+extension Runtime {
+  func addObserver(_ observer: Observer<State>) -> UInt64 {
+    lastSerial += 1
+    observers[lastSerial] = observer
+    flags.insert(.observed)
+    return lastSerial
+  }
+
+  func removeObserver(_ serial: UInt64) {
+    observers[serial] = nil
+    if observers.isEmpty { flags.remove(.observed) }
+  }
+
+  @usableFromInline
+  func notifyObservers() {
+    guard flags.contains(.observed) else { return }
+    for (serial, _) in observers.sorted(by: { $0.key < $1.key }) {
+      // Looked up again: an observer may have removed another.
+      observers[serial]?.notify(state)
+    }
+  }
+
+  /// Cancels everything and refuses further actions.
+  ///
+  /// Returns a task that still has to end; call again after it has.
+  package func beginClose() -> Task<Void, Never>? {
+    if flags.contains(.closed) { return tasks.values.first }
+    flags.insert(.closed)
+    cancel(root.end())
+    dropQueue()
+    for observer in observers.values { observer.finish() }
+    observers = [:]
+    flags.remove(.observed)
+    return tasks.values.first
+  }
+
+  /// What runs at the moment, in the order of its start.
+  package var runningEffects: [ActivityDescription] {
+    root.allActivities.sorted { $0.serial < $1.serial }.compactMap(\.description)
+  }
+}

@@ -1,0 +1,165 @@
+/// The machine behind a store: its state, its queue, and the turn that empties it.
+///
+/// Confined to the isolation of its store. Tasks hold it through ``RuntimeReference``.
+@usableFromInline
+package final class Runtime<State, Action: Sendable> {
+  /// What the runtime is doing, and what an action needs beyond a call of the reducer.
+  @usableFromInline
+  struct Flags: OptionSet {
+    @usableFromInline let rawValue: UInt8
+    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
+
+    @inlinable static var turn: Self { Self(rawValue: 1) }
+    @inlinable static var reducing: Self { Self(rawValue: 2) }
+    @inlinable static var closed: Self { Self(rawValue: 4) }
+    @inlinable static var observed: Self { Self(rawValue: 8) }
+    @inlinable static var recorded: Self { Self(rawValue: 16) }
+    @inlinable static var sweeping: Self { Self(rawValue: 32) }
+    @inlinable static var queued: Self { Self(rawValue: 64) }
+  }
+
+  // The state lives at a fixed address and is only ever changed there. Access is exclusive by the flags.
+  @usableFromInline let state: UnsafeMutablePointer<State>
+  @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
+  @usableFromInline let sweep: ((inout State) -> Effect<Action>)?
+  // Unchecked because each access is a single load or store on the store's isolation.
+  @usableFromInline @exclusivity(unchecked) var flags: Flags = []
+  @usableFromInline let dependencies: Dependencies
+  @usableFromInline let turnLimit: Int
+  let executor: (any TaskExecutor)?
+  let reference: IsolationReference
+  @usableFromInline @exclusivity(unchecked) var queue = ActionQueue<Action>()
+  @usableFromInline let root = FeatureInstance(key: nil, parent: nil)
+  var tasks: [UInt64: Task<Void, Never>] = [:]
+  var lastSerial: UInt64 = 0
+  @usableFromInline @exclusivity(unchecked) var activityCount = 0
+  var observers: [UInt64: Observer<State>] = [:]
+  var isNotifying = false
+  @usableFromInline var recorder: ((Action, Bool, State) -> Void)?
+
+  @usableFromInline
+  package init(
+    initialState: consuming State, dependencies: Dependencies, turnLimit: Int, isolation: any Actor,
+    executor: (any TaskExecutor)?, reducer bound: BoundReducer<State, Action>
+  ) {
+    precondition(turnLimit > 0, "A store's turn limit must be at least 1.")
+    state = .allocate(capacity: 1)
+    state.initialize(to: initialState)
+    reduce = bound.reduce
+    sweep = bound.sweep
+    self.dependencies = dependencies
+    self.turnLimit = turnLimit
+    self.executor = executor
+    reference = IsolationReference(isolation)
+  }
+
+  deinit {
+    state.deinitialize(count: 1)
+    state.deallocate()
+  }
+
+  @inlinable
+  func send(_ action: Action) {
+    guard flags.isEmpty else { return sendInTurn(action, isFromEffect: false) }
+    flags = [.turn, .reducing]
+    let effect = reduce(&state.pointee, action)
+    if effect.isNone, flags == [.turn, .reducing] {
+      flags = []
+    } else {
+      flags.remove(.reducing)
+      finishTurn(performing: effect)
+    }
+  }
+
+  /// Calls a function after each reduced action, with whether an effect sent it and the state after it.
+  package func record(_ recorder: @escaping (Action, Bool, State) -> Void) {
+    self.recorder = recorder
+    flags.insert(.recorded)
+  }
+
+  @usableFromInline
+  func sendInTurn(_ action: Action, isFromEffect: Bool) {
+    if flags.contains(.closed) { return }
+    queue.append(.init(action: action, feature: nil, activity: nil, isFromEffect: isFromEffect))
+    flags.insert(.queued)
+    if !flags.contains(.turn) { inTurn {} }
+  }
+
+  @inlinable
+  func finishTurn(performing effect: Effect<Action>) {
+    afterReduce(effect)
+    drainQueue()
+    flags.remove(.turn)
+  }
+
+  /// Does something that may queue actions, then handles all of them.
+  func inTurn(_ body: () -> Void) {
+    if flags.contains(.turn) { return body() }
+    flags.insert(.turn)
+    body()
+    drainQueue()
+    flags.remove(.turn)
+  }
+
+  @inlinable
+  func afterReduce(_ effect: Effect<Action>) {
+    if flags.contains(.closed) { return }
+    perform(effect)
+    if let sweep, activityCount > 0 || !queue.isEmpty {
+      flags.insert(.reducing)
+      let effect = sweep(&state.pointee)
+      flags.remove(.reducing)
+      perform(effect)
+    }
+  }
+
+  @inlinable
+  func drainQueue() {
+    var followUps = 0
+    var trail: [String] = []
+    repeat {
+      while let entry = queue.popFirst() {
+        guard entry.isPlain || admit(entry) else { continue }
+        followUps += 1
+        if followUps > turnLimit - TurnTrail.length, !note(entry.action, number: followUps, in: &trail) {
+          break
+        }
+        flags.insert(.reducing)
+        let effect = reduce(&state.pointee, entry.action)
+        flags.remove(.reducing)
+        recorder?(entry.action, entry.isFromEffect, state.pointee)
+        afterReduce(effect)
+      }
+      notifyObservers()
+    } while !queue.isEmpty
+    flags.remove(.queued)
+  }
+
+  /// Takes a queued action out of its sender's books; false where its sender was cancelled meanwhile.
+  @usableFromInline
+  func admit(_ entry: ActionQueue<Action>.Entry) -> Bool {
+    if let activity = entry.activity {
+      if activity.isCancelled { return false }
+      complete(activity)
+    } else if let feature = entry.feature {
+      feature.queued -= 1
+      if feature.isEnded { return false }
+      feature.prune()
+    }
+    return !flags.contains(.closed)
+  }
+
+  /// Notes one of the last actions before the limit; past it, stops the turn and returns false.
+  @usableFromInline
+  func note(_ action: Action, number: Int, in trail: inout [String]) -> Bool {
+    trail.append(actionName(action))
+    if number <= turnLimit { return true }
+    dropQueue()
+    dependencies.issues.report(Issue(TurnTrail.message(limit: turnLimit, names: trail)))
+    return false
+  }
+
+  func dropQueue() {
+    while let entry = queue.popFirst() { _ = admit(entry) }
+  }
+}

@@ -1,0 +1,187 @@
+#include "batch.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+// What the parser may read past the end of a text.
+constexpr size_t padding = 32;
+
+template <typename T>
+bool reserve(T **items, size_t *capacity, size_t needed) {
+  if (needed <= *capacity) return true;
+  size_t wanted = *capacity ? *capacity * 2 : 1024;
+  while (wanted < needed) wanted *= 2;
+  T *moved = static_cast<T *>(std::realloc(*items, wanted * sizeof(T)));
+  if (!moved) return false;
+  *items = moved;
+  *capacity = wanted;
+  return true;
+}
+
+char *unescaped(script_batch *batch, size_t length) {
+  return reserve(&batch->unescaped, &batch->unescaped_capacity, length) ? batch->unescaped : nullptr;
+}
+
+}  // namespace
+
+script_batch *script_batch_create(uint32_t nesting) {
+  auto batch = static_cast<script_batch *>(std::calloc(1, sizeof(script_batch)));
+  if (!batch) std::abort();
+  batch->nesting = nesting;
+  return batch;
+}
+
+void script_batch_destroy(script_batch *batch) {
+  json_tree_free(&batch->tree);
+  std::free(batch->text);
+  std::free(batch->messages);
+  std::free(batch->unescaped);
+  std::free(batch);
+}
+
+void script_batch_clear(script_batch *batch) {
+  batch->used = 0;
+  batch->count = batch->decoded = 0;
+  batch->tree.count = 0;
+  // One huge message must not hold its memory for ever.
+  constexpr size_t kept = 4 << 20;
+  if (batch->capacity > kept) {
+    std::free(batch->text);
+    batch->text = nullptr;
+    batch->capacity = 0;
+  }
+  if (batch->tree.capacity * sizeof(json_node) > kept) json_tree_free(&batch->tree);
+}
+
+bool script_batch_append(script_batch *batch, const void *bytes, size_t count, script_message_info info) {
+  if (count > UINT32_MAX - padding) return false;
+  if (!reserve(&batch->text, &batch->capacity, batch->used + count + padding)) return false;
+  size_t messages = batch->message_capacity;
+  if (!reserve(&batch->messages, &messages, size_t(batch->count) + 1)) return false;
+  batch->message_capacity = uint32_t(messages);
+  if (count) std::memcpy(batch->text + batch->used, bytes, count);
+  std::memset(batch->text + batch->used + count, 0, padding);
+  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info};
+  batch->used += count + padding;
+  return true;
+}
+
+uint32_t script_batch_count(const script_batch *batch) { return batch->count; }
+size_t script_batch_bytes(const script_batch *batch) { return batch->used; }
+
+script_text script_batch_message(const script_batch *batch, uint32_t index) {
+  const batch_message &message = batch->messages[index];
+  return {batch->text + message.start, message.length};
+}
+
+script_message_info script_batch_info(const script_batch *batch, uint32_t index) {
+  return batch->messages[index].info;
+}
+
+uint32_t script_batch_decode(script_batch *batch) {
+  uint32_t faults = 0;
+  for (; batch->decoded < batch->count; batch->decoded++) {
+    batch_message &message = batch->messages[batch->decoded];
+    const char *text = batch->text + message.start;
+    message.root = batch->tree.count;
+    if (message.info.text) continue;
+    if (json_parse(&batch->tree, text, message.length, batch->nesting)) continue;
+    message.fault = batch->tree.fault;
+    message.fault_offset = batch->tree.fault_offset;
+    batch->tree.count = message.root;
+    faults++;
+  }
+  return faults;
+}
+
+bool script_batch_fault(script_batch *batch, uint32_t index, uint32_t *offset, script_text *reason) {
+  const batch_message &message = batch->messages[index];
+  if (!message.fault) return false;
+  const char *text = batch->text + message.start;
+  // The tree of a faulty message is not kept: parse once more for the path.
+  size_t root = batch->tree.count;
+  char path[256];
+  size_t length = 0;
+  if (!json_parse(&batch->tree, text, message.length, batch->nesting))
+    length = json_fault_path(&batch->tree, root, text, path, sizeof path);
+  batch->tree.count = root;
+  *offset = message.fault_offset;
+  auto first = reinterpret_cast<const unsigned char *>(text);
+  const char *hint = "";
+  if (message.length >= 2 && first[0] == 0x1F && first[1] == 0x8B)
+    hint = "; this looks like gzip: set decode = \"gzip\"";
+  else if (message.length >= 2 && first[0] == 0x78 && (first[1] == 0x01 || first[1] == 0x9C || first[1] == 0xDA))
+    hint = "; this looks like zlib: set decode = \"zlib\"";
+  int written = length ? std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u (%.*s)%s", message.fault,
+                                       message.fault_offset, int(length), path, hint)
+                       : std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u%s", message.fault,
+                                       message.fault_offset, hint);
+  *reason = {batch->scratch, size_t(written)};
+  return true;
+}
+
+bool script_batch_field(script_batch *batch, uint32_t index, const char *path, script_text *field) {
+  const batch_message &message = batch->messages[index];
+  if (message.fault || message.info.text) return false;
+  const json_node *root = batch->tree.nodes + message.root;
+  const char *text = batch->text + message.start;
+  uint32_t node = 0;
+  while (*path) {
+    const char *dot = path;
+    while (*dot && *dot != '.') dot++;
+    node = json_member(root, text, node, path, size_t(dot - path));
+    if (!node) return false;
+    path = *dot ? dot + 1 : dot;
+  }
+  if (root[node].type < JSON_INTEGER || root[node].type > JSON_STRING) return false;
+  *field = {text + root[node].start, root[node].length};
+  if (root[node].flags & JSON_ESCAPED) {
+    char *plain = unescaped(batch, root[node].length);
+    if (!plain) return false;
+    *field = {plain, json_unescape(text + root[node].start, root[node].length, plain)};
+  }
+  return true;
+}
+
+script_node script_batch_node(script_batch *batch, uint32_t message_index, uint32_t index) {
+  const batch_message &message = batch->messages[message_index];
+  const char *text = batch->text + message.start;
+  script_node result = {};
+  if (message.info.text) {
+    result.kind = SCRIPT_TEXT;
+    result.text = {text, message.length};
+    return result;
+  }
+  const json_node &node = batch->tree.nodes[message.root + index];
+  result.next = node.next;
+  result.first = index + 1;
+  result.text = {text + node.start, node.length};
+  switch (node.type) {
+    case JSON_NULL: result.kind = SCRIPT_NULL; break;
+    case JSON_FALSE: result.kind = SCRIPT_FALSE; break;
+    case JSON_TRUE: result.kind = SCRIPT_TRUE; break;
+    case JSON_INTEGER:
+      result.kind = SCRIPT_INTEGER;
+      result.integer = json_integer(text + node.start, node.length);
+      break;
+    case JSON_BIG: result.kind = SCRIPT_TEXT; break;
+    case JSON_FLOAT:
+      result.kind = SCRIPT_NUMBER;
+      result.number = json_double(text + node.start, node.length);
+      break;
+    case JSON_STRING:
+      result.kind = SCRIPT_TEXT;
+      if (node.flags & JSON_ESCAPED) {
+        char *plain = unescaped(batch, node.length);
+        if (plain) result.text = {plain, json_unescape(text + node.start, node.length, plain)};
+      }
+      break;
+    default:
+      result.kind = node.type == JSON_OBJECT ? SCRIPT_MAP : SCRIPT_LIST;
+      result.count = node.length;
+  }
+  return result;
+}

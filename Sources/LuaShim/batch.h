@@ -1,0 +1,31 @@
+// Messages in the order they came: one text buffer, one node buffer.
+
+#ifndef LUA_SHIM_BATCH_H
+#define LUA_SHIM_BATCH_H
+
+#include "json.h"
+
+struct batch_message {
+  size_t start;       // of the text in the buffer
+  uint32_t length;
+  uint32_t fault_offset;
+  size_t root;        // of the tree in the node buffer
+  const char *fault;  // NULL when decoded
+  size_t fault_path;  // offset and length in the fault texts
+  script_message_info info;
+};
+
+struct script_batch {
+  char *text;
+  size_t used, capacity;
+  batch_message *messages;
+  uint32_t count, message_capacity;
+  uint32_t decoded;
+  uint32_t nesting;
+  json_tree tree;
+  char scratch[1024];   // the last fault's sentence
+  char *unescaped;      // the last text that had escapes
+  size_t unescaped_capacity;
+};
+
+#endif

@@ -1,0 +1,222 @@
+// The one guarded door to Lua.
+//
+// A `script_vm` is one Lua state with its own arena, limits and host-owned state. Everything here is confined
+// to one thread at a time; no function raises or jumps past its caller. Texts handed out stay valid until the
+// next call on the same object.
+
+#ifndef LUA_SHIM_H
+#define LUA_SHIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// Bytes that somebody else owns; not terminated.
+typedef struct script_text {
+  const char *_Nullable bytes;
+  size_t count;
+} script_text;
+
+// --- Batches of messages --------------------------------------------------------------------------------
+
+typedef struct script_batch script_batch;
+
+// What the host knows of a message besides its bytes.
+typedef struct script_message_info {
+  int64_t time;      // event time, milliseconds UTC
+  int64_t received;  // receipt time, milliseconds UTC
+  uint32_t epoch;    // grows at each connect of the source
+  bool replayed;     // the source sent it before
+  bool text;         // not JSON: the message is the text itself
+} script_message_info;
+
+script_batch *_Nonnull script_batch_create(uint32_t nesting);
+void script_batch_destroy(script_batch *_Nonnull batch);
+void script_batch_clear(script_batch *_Nonnull batch);
+// Copies a message in. False when the batch is full (4 GiB of text).
+bool script_batch_append(
+  script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count, script_message_info info);
+uint32_t script_batch_count(const script_batch *_Nonnull batch);
+size_t script_batch_bytes(const script_batch *_Nonnull batch);
+script_text script_batch_message(const script_batch *_Nonnull batch, uint32_t index);
+script_message_info script_batch_info(const script_batch *_Nonnull batch, uint32_t index);
+// Decodes what was appended since the last call; returns how many of them are faulty.
+uint32_t script_batch_decode(script_batch *_Nonnull batch);
+// The reason why a message can't be decoded and where, or false when it can.
+bool script_batch_fault(
+  script_batch *_Nonnull batch, uint32_t index, uint32_t *_Nonnull offset, script_text *_Nonnull reason);
+// The text or the digits at a dotted path ("data.s") of a decoded message; false where there is none.
+bool script_batch_field(
+  script_batch *_Nonnull batch, uint32_t index, const char *_Nonnull path, script_text *_Nonnull field);
+
+// --- Walking decoded JSON from Swift --------------------------------------------------------------------
+
+typedef enum script_kind {
+  SCRIPT_NULL, SCRIPT_FALSE, SCRIPT_TRUE, SCRIPT_INTEGER, SCRIPT_NUMBER, SCRIPT_TEXT, SCRIPT_LIST, SCRIPT_MAP
+} script_kind;
+
+typedef struct script_node {
+  script_kind kind;
+  uint32_t count;    // items of a list, members of a map
+  uint32_t first;    // node of the first item; a map's are key, value, key, value, …
+  uint32_t next;     // node after this one's whole content
+  int64_t integer;
+  double number;
+  script_text text;  // unescaped; valid until the next call on the batch
+} script_node;
+
+// The node at an index of a message's tree; index 0 is the message itself.
+script_node script_batch_node(script_batch *_Nonnull batch, uint32_t message, uint32_t node);
+
+// --- Virtual machines -----------------------------------------------------------------------------------
+
+typedef struct script_vm script_vm;
+
+typedef enum script_profile {
+  SCRIPT_PROFILE_SCRIPT,  // a user's reducer script
+  SCRIPT_PROFILE_CONFIG,  // a configuration: plain data out
+  SCRIPT_PROFILE_TEST,    // a test file: it(…) collects tests
+} script_profile;
+
+typedef struct script_limits {
+  uint64_t steps;        // VM instructions and charged work for one message
+  uint64_t nanoseconds;  // wall clock for one message
+  size_t memory;         // bytes alive in the VM
+  size_t state_size;     // bytes of state of one key
+  size_t total_state;    // bytes of state of all keys
+  uint32_t effects;      // host calls that ask for an effect, for one message
+  uint32_t nesting;      // depth of data that leaves the VM
+} script_limits;
+
+typedef enum script_outcome {
+  SCRIPT_OK,
+  SCRIPT_ERROR,        // the script raised
+  SCRIPT_OVER_STEPS,
+  SCRIPT_OVER_TIME,
+  SCRIPT_OVER_MEMORY,
+  SCRIPT_OVER_EFFECTS,
+  SCRIPT_OVER_STATE,
+} script_outcome;
+
+typedef struct script_failure {
+  script_outcome outcome;
+  uint32_t message;       // index in the batch
+  script_text reason;     // "alert.lua:12: …"
+  script_text traceback;
+} script_failure;
+
+// What is being handled when the script calls the host.
+typedef struct script_call {
+  uint32_t message;  // index in the batch; 0 for actions and events
+  uint32_t key;      // index of the key
+  int64_t time;      // ctx.time
+  uint32_t run;      // number of the handler run, for undo
+} script_call;
+
+typedef enum script_verdict {
+  SCRIPT_VERDICT_NOTHING,
+  SCRIPT_VERDICT_DESCRIBE,  // the host wants the alert's text
+  SCRIPT_VERDICT_REFUSE,    // *reason says why; raised at the script's line
+} script_verdict;
+
+// The host's side. None of these may raise, jump, or call back into the same VM.
+typedef struct script_host {
+  void *_Nullable context;
+  // A registered function was called with a JSON list of arguments. True with *result a JSON text (or empty for
+  // no result), false with *result a sentence that is raised at the script's line.
+  bool (*_Nonnull call)(
+    void *_Nullable context, uint32_t function, script_call call, script_text arguments,
+    script_text *_Nonnull result);
+  // rule:check(value, data); data is JSON or empty.
+  script_verdict (*_Nonnull check)(
+    void *_Nullable context, uint32_t rule, script_call call, double value, script_text data,
+    script_text *_Nonnull reason);
+  // The text of the alert that `check` (or `script_vm_describe`) asked for.
+  void (*_Nonnull describe)(void *_Nullable context, uint32_t rule, script_call call, script_text text);
+  // A handler run failed or is to be repeated: whatever was asked for under its number never happened.
+  void (*_Nonnull undo)(void *_Nullable context, uint32_t run);
+} script_host;
+
+// When a registered function may be called, and what it costs.
+typedef enum script_phase {
+  SCRIPT_PHASE_LOAD = 1,
+  SCRIPT_PHASE_HANDLER = 2,
+  SCRIPT_PHASE_ANY = 3,
+} script_phase;
+
+script_vm *_Nullable script_vm_create(script_profile profile, script_limits limits, script_host host);
+void script_vm_destroy(script_vm *_Nonnull vm);
+
+// Registers a host function under a dotted name ("effect.after"). Before loading.
+void script_vm_register(
+  script_vm *_Nonnull vm, const char *_Nonnull name, uint32_t function, script_phase phase, bool is_effect);
+// Gives `require` a module's text. Before loading.
+void script_vm_add_module(script_vm *_Nonnull vm, const char *_Nonnull name, script_text source);
+// The host function that receives declared rules; a JSON map in, the rule's index out.
+void script_vm_register_rules(script_vm *_Nonnull vm, uint32_t function);
+
+// Runs the file once and reads its declarations. A VM is loaded once.
+bool script_vm_load(
+  script_vm *_Nonnull vm, const char *_Nonnull name, script_text source, script_failure *_Nonnull failure);
+// What the file returned or declared, as JSON.
+script_text script_vm_result(const script_vm *_Nonnull vm);
+// Index of M.on.<name>, M.actions.<name> or M.events.<name>, -1 where there is none.
+int32_t script_vm_handler(const script_vm *_Nonnull vm, const char *_Nonnull group, const char *_Nonnull name);
+
+// --- Handling -------------------------------------------------------------------------------------------
+
+// Hands messages [from, to) to a handler, each accepted or undone for itself. Stops after the first that failed
+// (*failure says which) and before one whose time reaches the VM's deadline. Returns the index to go on with.
+uint32_t script_vm_handle(
+  script_vm *_Nonnull vm, uint32_t handler, script_batch *_Nonnull batch, uint32_t from, uint32_t to,
+  script_failure *_Nonnull failure);
+// Runs an action or an event handler for a key with a JSON payload.
+bool script_vm_act(
+  script_vm *_Nonnull vm, uint32_t handler, script_text key, script_text payload, int64_t time,
+  script_failure *_Nonnull failure);
+// Computes the text of an alert whose time came without a message.
+bool script_vm_describe(
+  script_vm *_Nonnull vm, uint32_t rule, uint32_t key, double value, script_text data, int64_t time,
+  script_failure *_Nonnull failure);
+void script_vm_set_deadline(script_vm *_Nonnull vm, int64_t time);
+// Name of the source and topic that ctx shows.
+void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic);
+// Messages without the key that M.key names.
+uint64_t script_vm_skipped(const script_vm *_Nonnull vm);
+// How often a VM was given up and built anew.
+uint64_t script_vm_rebuilds(const script_vm *_Nonnull vm);
+size_t script_vm_memory(const script_vm *_Nonnull vm);
+
+// Tests collected by it(…).
+uint32_t script_vm_test_count(const script_vm *_Nonnull vm);
+script_text script_vm_test_name(const script_vm *_Nonnull vm, uint32_t test);
+uint32_t script_vm_test_line(const script_vm *_Nonnull vm, uint32_t test);
+bool script_vm_test_run(script_vm *_Nonnull vm, uint32_t test, script_failure *_Nonnull failure);
+// The line of the script that called the host function now running; 0 outside of one.
+uint32_t script_vm_calling_line(const script_vm *_Nonnull vm);
+
+// --- State ----------------------------------------------------------------------------------------------
+
+uint32_t script_vm_key_count(const script_vm *_Nonnull vm);
+uint32_t script_vm_key(script_vm *_Nonnull vm, script_text name);  // finds or makes
+script_text script_vm_key_name(const script_vm *_Nonnull vm, uint32_t key);
+// A key's state as JSON (the row that storage keeps).
+script_text script_vm_state(script_vm *_Nonnull vm, uint32_t key);
+// Takes a stored row over; false with a reason when it isn't one. After loading, before handling.
+bool script_vm_restore(
+  script_vm *_Nonnull vm, script_text key, script_text row, script_text *_Nonnull reason);
+// Calls visit for each key that changed since the last call, with its row, and counts them as written.
+uint32_t script_vm_take_dirty(
+  script_vm *_Nonnull vm, void *_Nullable context,
+  void (*_Nonnull visit)(void *_Nullable context, uint32_t key, script_text name, script_text row));
+bool script_vm_has_dirty(const script_vm *_Nonnull vm);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

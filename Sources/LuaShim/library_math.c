@@ -1,0 +1,33 @@
+// The `math` library: liblua's own functions without the random ones, which the VM adds, seeded by the host.
+
+#include "library.h"
+
+// Calls liblua's function in place, so that its messages name ours.
+static int call_stock(lua_State *L) {
+  int top = lua_gettop(L);
+  for (int i = 1; i <= top; i++) script_charge_numeral(L, i);
+  if (top > 16) script_charge(L, (uint64_t)top);
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
+void script_open_math(lua_State *L) {
+  static const char *const functions[] = {
+      "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "log", "max", "min",
+      "modf", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult",
+  };
+  static const char *const constants[] = {"huge", "maxinteger", "mininteger", "pi"};
+  const size_t function_count = sizeof functions / sizeof *functions;
+  const size_t constant_count = sizeof constants / sizeof *constants;
+  lua_createtable(L, 0, (int)(function_count + constant_count));
+  luaopen_math(L);
+  for (size_t i = 0; i < function_count; i++) {
+    lua_getfield(L, -1, functions[i]);
+    lua_pushcclosure(L, call_stock, 1);
+    lua_setfield(L, -3, functions[i]);
+  }
+  for (size_t i = 0; i < constant_count; i++) {
+    lua_getfield(L, -1, constants[i]);
+    lua_setfield(L, -3, constants[i]);
+  }
+  lua_pop(L, 1);
+}

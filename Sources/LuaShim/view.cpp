@@ -1,0 +1,208 @@
+// The one table that a script's handlers see as `state`. It shows the key in hand: before a handler of another
+// key its fields are filled from the host's slots, and after each handler they come back as results, are checked and
+// stored. Assigning to a field is an ordinary table write; only an undeclared name meets a metamethod.
+
+#include <cmath>
+
+#include "vm_internal.h"
+
+namespace {
+
+int undeclared(lua_State *L, const char *what) {
+  script_vm *vm = vm_of(L);
+  size_t length = 0;
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &length) : nullptr;
+  if (!name) return luaL_error(L, "state is %s by the names that M.state declares, not by a %s", what,
+                               luaL_typename(L, 2));
+  // Within two edits of a declared name it is likely meant.
+  const std::string *meant = nullptr;
+  for (const std::string &field : vm->state.fields) {
+    size_t common = 0, longest = field.size() > length ? field.size() : length;
+    while (common < length && common < field.size() && field[common] == name[common]) common++;
+    size_t tail = 0;
+    while (tail < length - common && tail < field.size() - common &&
+           field[field.size() - 1 - tail] == name[length - 1 - tail])
+      tail++;
+    if (longest > 2 && longest - common - tail <= 2) meant = &field;
+  }
+  if (meant)
+    return luaL_error(L, "state has no field '%s'; did you mean '%s'? (declare it in M.state)", name, meant->c_str());
+  return luaL_error(L, "state has no field '%s'; declare it in M.state", name);
+}
+
+int state_index(lua_State *L) {
+  size_t length = 0;
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &length) : "";
+  if (vm_of(L)->state.field(name, length) < 0) return undeclared(L, "read");
+  return 0;
+}
+
+int state_newindex(lua_State *L) {
+  size_t length = 0;
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &length) : "";
+  if (vm_of(L)->state.field(name, length) < 0) return undeclared(L, "written");
+  lua_rawset(L, 1);
+  return 0;
+}
+
+void append_quoted(std::string &out, const std::string &text) {
+  out.push_back('"');
+  for (unsigned char c : text) {
+    char escaped[8];
+    snprintf(escaped, sizeof escaped, "\\%03u", c);
+    out.append(escaped);
+  }
+  out.push_back('"');
+}
+
+// Lua source that (fills,) runs and reads the view; field reads and writes are cheapest inside the VM.
+std::string runner_source(const std::vector<std::string> &fields, bool fills) {
+  std::string source = "local handler, state, message, ctx";
+  if (fills)
+    for (size_t i = 0; i < fields.size(); i++) source.append(", f").append(std::to_string(i));
+  source.append(" = ...\n");
+  if (fills)
+    for (size_t i = 0; i < fields.size(); i++) {
+      source.append("state[");
+      append_quoted(source, fields[i]);
+      source.append("] = f").append(std::to_string(i)).append("\n");
+    }
+  source.append("handler(state, message, ctx)\nreturn ");
+  for (size_t i = 0; i < fields.size(); i++) {
+    if (i) source.append(", ");
+    source.append("state[");
+    append_quoted(source, fields[i]);
+    source.push_back(']');
+  }
+  return source;
+}
+
+int load_runner(lua_State *L, bool fills) {
+  script_vm *vm = vm_of(L);
+  vm->out = runner_source(vm->state.fields, fills);
+  if (luaL_loadbufferx(L, vm->out.data(), vm->out.size(), "=(host)", "t") != LUA_OK) lua_error(L);
+  return luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+// Whether a field still holds what the slot holds.
+bool unchanged(lua_State *L, int index, const Slot &slot, uint32_t field) {
+  switch (lua_type(L, index)) {
+    case LUA_TNUMBER:
+      if (lua_isinteger(L, index)) return slot.kind == SlotKind::integer && lua_tointeger(L, index) == slot.integer;
+      if (slot.kind != SlotKind::number) return false;
+      {
+        double number = lua_tonumber(L, index);
+        return memcmp(&number, &slot.number, sizeof number) == 0;
+      }
+    case LUA_TSTRING: {
+      if (slot.kind != SlotKind::text) return false;
+      size_t length;
+      const char *text = lua_tolstring(L, index, &length);
+      return length == slot.text->count && memcmp(text, slot.text->bytes, length) == 0;
+    }
+    case LUA_TBOOLEAN: return slot.kind == (lua_toboolean(L, index) ? SlotKind::yes : SlotKind::no);
+    case LUA_TNIL: return slot.kind == SlotKind::absent;
+    case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null;
+    case LUA_TUSERDATA: {
+      Handle *handle = values_handle(L, index);
+      return handle->kind == HandleKind::field && handle->index == field && slot.kind == SlotKind::container;
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+void view_open(lua_State *L) {
+  script_vm *vm = vm_of(L);
+  lua_newtable(L);
+  static const luaL_Reg functions[] = {{"__index", state_index}, {"__newindex", state_newindex}, {nullptr, nullptr}};
+  luaL_setfuncs(L, functions, 0);
+  lua_pushboolean(L, false);
+  lua_setfield(L, -2, "__metatable");
+  lua_pushvalue(L, -1);
+  vm->state_metatable_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_createtable(L, 0, int(vm->state.fields.size()));
+  lua_rotate(L, -2, 1);
+  lua_setmetatable(L, -2);
+  vm->state_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  vm->field_refs.clear();
+  for (uint32_t i = 0; i < vm->state.fields.size(); i++) {
+    auto handle = static_cast<Handle *>(lua_newuserdatauv(L, sizeof(Handle), 0));
+    *handle = {HandleKind::field, i, 0, 1};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->metatables[int(HandleKind::field)]);
+    lua_setmetatable(L, -2);
+    vm->field_refs.push_back(luaL_ref(L, LUA_REGISTRYINDEX));
+  }
+  vm->run_ref = load_runner(L, false);
+  vm->load_run_ref = load_runner(L, true);
+  vm->loaded_key = StateStore::no_key;
+}
+
+void view_accept(lua_State *L, int first) {
+  script_vm *vm = vm_of(L);
+  KeyState &key = vm->state.key(vm->key);
+  const uint32_t count = uint32_t(vm->state.fields.size());
+  bool changed = vm->state.changed(), reload = false;
+  // Numbers are the usual case: stored at once when nothing else needs a second look.
+  bool plain = true;
+  for (uint32_t i = 0; i < count; i++) {
+    int type = lua_type(L, first + int(i));
+    if (type != LUA_TNUMBER && !unchanged(L, first + int(i), key.slots[i], i)) plain = false;
+    if (type == LUA_TNUMBER && key.slots[i].kind >= SlotKind::text) plain = false;
+  }
+  if (plain) {
+    for (uint32_t i = 0; i < count; i++) {
+      int index = first + int(i);
+      if (lua_type(L, index) != LUA_TNUMBER) continue;
+      Slot &slot = key.slots[i];
+      if (lua_isinteger(L, index)) {
+        int64_t integer = lua_tointeger(L, index);
+        changed = changed || slot.kind != SlotKind::integer || slot.integer != integer;
+      } else {
+        double number = lua_tonumber(L, index);
+        if (number - number != 0) {
+          plain = false;
+          break;
+        }
+        changed = changed || slot.kind != SlotKind::number || memcmp(&number, &slot.number, sizeof number) != 0;
+      }
+    }
+  }
+  if (plain) {
+    for (uint32_t i = 0; i < count; i++) {
+      int index = first + int(i);
+      if (lua_type(L, index) != LUA_TNUMBER) continue;
+      Slot &slot = key.slots[i];
+      if (lua_isinteger(L, index)) {
+        slot.kind = SlotKind::integer;
+        slot.integer = lua_tointeger(L, index);
+      } else {
+        slot.kind = SlotKind::number;
+        slot.number = lua_tonumber(L, index);
+      }
+    }
+    if (changed) vm->state.mark_dirty(vm->key);
+    return;
+  }
+  // Check and copy all before the first is stored: a refused one leaves everything as it was.
+  vm->state.release_all(vm->accepted);
+  vm->accepted.resize(count);
+  for (uint32_t i = 0; i < count; i++) {
+    int index = first + int(i);
+    if (unchanged(L, index, key.slots[i], i)) continue;
+    vm->path.assign("state.").append(vm->state.fields[i]);
+    vm->accepted[i] = values_to_slot(L, index, vm->path.c_str());
+  }
+  for (uint32_t i = 0; i < count; i++) {
+    if (unchanged(L, first + int(i), key.slots[i], i)) continue;
+    Slot &value = vm->accepted[i];
+    // A table becomes the host's: the view shows a handle for it from now on.
+    reload = reload || value.kind == SlotKind::container;
+    vm->state.set_field(vm->key, i, value);
+    value = Slot();
+    changed = true;
+  }
+  if (changed) vm->state.mark_dirty(vm->key);
+  if (reload) vm->loaded_key = StateStore::no_key;
+}

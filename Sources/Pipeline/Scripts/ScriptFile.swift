@@ -1,0 +1,109 @@
+import Glibc
+
+/// A script's text with the modules beside it.
+package struct ScriptFile: Sendable {
+  /// The name that errors use.
+  package var name: String
+  package var source: String
+  /// The text modules of the folder by the name that `require` uses.
+  package var modules: [String: String]
+
+  /// Makes a file that is at hand.
+  package init(name: String, source: String, modules: [String: String] = [:]) {
+    self.name = name
+    self.source = source
+    self.modules = modules
+  }
+
+  /// The most bytes of a script or a module.
+  package static let maximumBytes = 4 << 20
+
+  /// Reads a file and the other Lua files of its folder.
+  ///
+  /// - Throws: ``FileError`` for the file itself; a module that can't be read is missing when it is required.
+  package init(path: String, name: String) throws(FileError) {
+    source = try TextFile.read(path, maximumBytes: Self.maximumBytes)
+    self.name = name
+    modules = [:]
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let own = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
+    for file in TextFile.names(in: folder) where file.hasSuffix(".lua") && file != own {
+      guard !file.hasSuffix("_test.lua") else { continue }
+      do throws(FileError) {
+        modules[String(file.dropLast(4))] = try TextFile.read("\(folder)/\(file)", maximumBytes: Self.maximumBytes)
+      } catch {
+        // Said by `require` if anyone asks for it.
+        continue
+      }
+    }
+  }
+}
+
+/// Why a file could not be read or written, in one sentence.
+package struct FileError: Error, Hashable, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// Whole files of text.
+package enum TextFile {
+  /// Reads a file of at most so many bytes.
+  package static func read(_ path: String, maximumBytes: Int) throws(FileError) -> String {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw FileError("can't read \"\(path)\": \(SystemFailure(number: errno).description)") }
+    defer { close(descriptor) }
+    var bytes: [UInt8] = []
+    var chunk = [UInt8](repeating: 0, count: 64 << 10)
+    while true {
+      let count = Glibc.read(descriptor, &chunk, chunk.count)
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw FileError("can't read \"\(path)\": \(SystemFailure(number: errno).description)")
+      }
+      if count == 0 { break }
+      bytes.append(contentsOf: chunk[..<count])
+      guard bytes.count <= maximumBytes else {
+        throw FileError("\"\(path)\" is larger than \(maximumBytes) bytes; it can't be used")
+      }
+    }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// Writes a new file; one that exists is refused.
+  package static func create(_ path: String, _ text: String) throws(FileError) {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw FileError("can't create \"\(path)\": \(SystemFailure(number: errno).description)") }
+    defer { close(descriptor) }
+    var rest = Array(text.utf8)[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw FileError("can't write \"\(path)\": \(SystemFailure(number: errno).description)") }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  /// The names of the entries of a folder, in order; empty for one that can't be read.
+  package static func names(in folder: String) -> [String] {
+    guard let directory = opendir(folder) else { return [] }
+    defer { closedir(directory) }
+    var names: [String] = []
+    while let entry = readdir(directory) {
+      let name = withUnsafePointer(to: &entry.pointee.d_name) {
+        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
+      }
+      if name != "." && name != ".." { names.append(name) }
+    }
+    return names.sorted()
+  }
+
+  /// Whether a path names a file that can be opened.
+  package static func exists(_ path: String) -> Bool { access(path, R_OK) == 0 }
+
+  /// Whether a path names a folder.
+  package static func isFolder(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+  }
+}

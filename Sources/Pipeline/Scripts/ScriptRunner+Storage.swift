@@ -1,0 +1,122 @@
+import Scripting
+
+/// What of a script survives the program.
+extension ScriptRunner {
+  /// The name under which the counts of `alert.send` are stored among the rules, which can't have it.
+  private static func sentRule(_ name: String) -> String { "\u{1}sent/\(name)" }
+
+  /// Whether anything changed since the last ``collect(into:)``.
+  var hasChanges: Bool { machine.hasChangedKeys }
+
+  /// Puts everything that changed since the last call into a commit.
+  func collect(into commit: inout Commit) {
+    machine.takeChangedKeys { key, row in commit.putState(script: name, key: key, data: row) }
+    for place in session.rules.takeChanged() {
+      let key = machine.keyName(UInt32(place.key))
+      let rule = session.rules.rules[place.rule]
+      var items: [Value] = [session.rules.state(place).encoded]
+      if let window = session.rules.window(place) { items.append(window.encoded) }
+      commit.putRule(script: name, rule: rule.name, key: key, data: Array(Value.list(items).json.utf8))
+    }
+    for (sent, count) in session.takeChangedSent() {
+      commit.putRule(
+        script: name, rule: Self.sentRule(sent.name), key: sent.key, data: Array(String(count).utf8))
+    }
+    for timer in session.timers.takeChanged() {
+      let pending = session.timers.timer(timer)
+      commit.putTimer(
+        script: name, key: timer.key, action: timer.action, due: pending?.due,
+        payload: pending.map { Array($0.payload.json.utf8) } ?? [])
+    }
+    commit.quarantine += takeQuarantined()
+  }
+
+  /// Takes the stored rows of this script over; returns one sentence for each that can't be used.
+  ///
+  /// - Parameters:
+  ///   - now: the time of the start.
+  ///   - sources: the numbers of the script's sources.
+  ///   - resumes: whether its sources go on where they were, so that nothing was missed meanwhile.
+  func restore(_ snapshot: Snapshot, at now: Timestamp, sources: [UInt16], resumes: Bool) -> [String] {
+    var faults: [String] = []
+    snapshot.states.forEachRow(of: name) { fields in
+      guard let key = fields[1], let data = fields[2] else { return }
+      do throws(HostFunctionError) {
+        try machine.restore(key: String(decoding: key, as: UTF8.self), row: UnsafeRawBufferPointer(data))
+      } catch {
+        faults.append("the stored state of \(name), key '\(String(decoding: key, as: UTF8.self))': \(error)")
+      }
+    }
+    snapshot.rules.forEachRow(of: name) { fields in
+      guard let rule = fields[1], let key = fields[2], let data = fields[3] else { return }
+      let ruleName = String(decoding: rule, as: UTF8.self)
+      let keyName = String(decoding: key, as: UTF8.self)
+      do {
+        try restoreRule(
+          ruleName, key: keyName, data: UnsafeRawBufferPointer(data), at: now, source: sources.first ?? 0,
+          resumes: resumes)
+      } catch {
+        faults.append("the stored rule '\(ruleName)' of \(name), key '\(keyName)': \(error)")
+      }
+    }
+    snapshot.timers.forEachRow(of: name) { fields in
+      guard let key = fields[1], let action = fields[2], let due = fields[3], let payload = fields[4] else {
+        return
+      }
+      let timer = ScriptTimer.Name(
+        key: String(decoding: key, as: UTF8.self), action: String(decoding: action, as: UTF8.self))
+      do {
+        session.timers.restore(
+          timer,
+          ScriptTimer(
+            due: Timestamp(milliseconds: RowBuffer.integer(due)),
+            payload: try Value(json: UnsafeRawBufferPointer(payload))))
+      } catch {
+        faults.append("the stored timer '\(timer.action)' of \(name), key '\(timer.key)': \(error)")
+      }
+    }
+    return faults
+  }
+
+  private func restoreRule(
+    _ ruleName: String, key: String, data: UnsafeRawBufferPointer, at now: Timestamp, source: UInt16,
+    resumes: Bool
+  ) throws {
+    let value = try Value(json: data)
+    let prefix = Self.sentRule("")
+    if ruleName.hasPrefix(prefix) {
+      if case .integer(let count) = value {
+        let name = ScriptSession.SentName(name: String(ruleName.dropFirst(prefix.count)), key: key)
+        session.restoreSent(name, UInt64(count))
+      }
+      return
+    }
+    guard let index = session.rules.rules.firstIndex(where: { $0.name == ruleName }),
+      case .list(let items) = value, let first = items.first
+    else { return }
+    var state = try RuleState(first)
+    let window = items.count > 1 ? try RuleWindow(items[1]) : nil
+    let rule = session.rules.rules[index]
+    if !resumes { rule.restart(&state, at: now) }
+    let place = RuleTable.Place(rule: index, key: Int(machine.key(key)))
+    session.rules.restore(place, state: state, window: window, source: source)
+    if let due = state.nextDue { session.expect(place, due: due) }
+  }
+}
+
+extension RowBuffer {
+  /// Hands out the fields of each row whose first field is a script's name.
+  func forEachRow(of script: String, _ body: ([UnsafeRawBufferPointer?]) -> Void) {
+    withFields { fields in
+      for row in 0..<count {
+        guard let name = fields[row, 0], name.elementsEqual(script.utf8) else { continue }
+        body((0..<columns).map { fields[row, $0].map { UnsafeRawBufferPointer(rebasing: $0[...]) } })
+      }
+    }
+  }
+
+  /// The integer of a field that was added as one.
+  static func integer(_ field: UnsafeRawBufferPointer) -> Int64 {
+    field.count == 8 ? Int64(littleEndian: field.loadUnaligned(as: Int64.self)) : 0
+  }
+}

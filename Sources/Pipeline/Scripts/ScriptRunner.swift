@@ -1,0 +1,209 @@
+package import Scripting
+
+/// One script at work: its machine, and all it has with the host.
+///
+/// Confined to the engine. Handlers are all or nothing; one that fails leaves a row for the quarantine.
+package final class ScriptRunner {
+  /// The name that the configuration gives the script.
+  package let name: String
+  /// What the file declared: `inputs`, `actions`, `events`, `state`, `keyed`.
+  package let declarations: Value
+  let machine: ScriptMachine
+  let session: ScriptSession
+  private var suspension = Suspension()
+  private(set) var quarantined: [QuarantineRow] = []
+  /// Messages handled, whether they got through or not.
+  package private(set) var handledCount: UInt64 = 0
+  /// Messages that failed.
+  package private(set) var failedCount: UInt64 = 0
+  /// Messages skipped while the script was suspended.
+  package private(set) var suspendedCount: UInt64 = 0
+  private var sourceStates: [UInt16: RuleSource] = [:]
+
+  /// Loads a script.
+  ///
+  /// - Parameter logByteLimit: bytes of log text for one message.
+  /// - Throws: ``ScriptFailure`` when the file has a fault, or declares something that does not hold.
+  package init(
+    name: String, file: ScriptFile, parameters: [String: Value] = [:], limits: MachineLimits = MachineLimits(),
+    logByteLimit: Int = 64 << 10
+  ) throws(ScriptFailure) {
+    self.name = name
+    session = ScriptSession(name: name, parameters: parameters, logByteLimit: logByteLimit)
+    let functions = ScriptFunctions(session: session).all
+    let machine = ScriptMachine(profile: .script, limits: limits, functions: functions, host: session)
+    guard let machine else { throw ScriptFailure(reason: "\(file.name): no memory for the script") }
+    self.machine = machine
+    session.machine = machine
+    for (module, source) in file.modules.sorted(by: { $0.key < $1.key }) {
+      machine.addModule(module, source: source)
+    }
+    try machine.load(file.source, name: file.name)
+    declarations = machine.result
+    session.setActions(Set(Self.names(declarations["actions"])))
+    let unused = Set(parameters.keys).subtracting(session.usedParameters).sorted()
+    if let first = unused.first {
+      throw ScriptFailure(
+        reason: "\(file.name): the configuration gives the parameter '\(first)', but the script declares none; "
+          + "declare it with params { \(first) = … }")
+    }
+  }
+
+  /// The inputs that the script has handlers for.
+  package var inputs: [String] { Self.names(declarations["inputs"]) }
+
+  /// The rules in the order of their declaration.
+  package var rules: [AlertRule] { session.rules.rules }
+
+  private static func names(_ value: Value?) -> [String] {
+    if case .list(let names) = value { names.compactMap(\.text) } else { [] }
+  }
+
+  // MARK: - Time
+
+  /// When something falls due, nil for never.
+  package var nextDue: Timestamp? { session.nextDue }
+
+  /// Runs timers and lets rules fall due up to a time, in order.
+  package func advance(to time: Timestamp) {
+    while let due = session.nextDue, due <= time {
+      // Rules first where both are due: what they tell was true before the timer.
+      if let (place, due) = session.dueRules.popFirst(by: min(due, time)) {
+        fallDue(place, at: due)
+      } else if let (name, timer) = session.timers.popFirst(by: due) {
+        act("actions", name.action, key: name.key, payload: timer.payload, at: timer.due)
+      }
+    }
+  }
+
+  private func fallDue(_ place: RuleTable.Place, at due: Timestamp) {
+    let state = session.rules.state(place)
+    guard let actual = state.nextDue else { return }
+    guard actual <= due else { return session.expect(place, due: actual) }
+    let source = sourceStates[session.rules.source(of: place)] ?? .live
+    let outcome = session.rules.due(place, at: due, source: source)
+    if let next = session.rules.state(place).nextDue, next > due { session.expect(place, due: next) }
+    guard outcome.episode != nil, let value = outcome.episode?.value else {
+      session.tell(outcome, rule: place.rule, key: UInt32(place.key), text: nil, run: nil)
+      return
+    }
+    session.prepare(outcome)
+    let failure = machine.describe(
+      rule: place.rule, key: UInt32(place.key), value: value, data: nil, time: due.milliseconds)
+    if let failure {
+      // The alert counts for more than its wording.
+      session.tell(outcome, rule: place.rule, key: UInt32(place.key), text: nil, run: nil)
+      quarantine(failure, message: [], source: "", input: "text of rule", time: due)
+    }
+  }
+
+  // MARK: - Messages and events
+
+  /// Hands the messages of a batch to an input's handler, timers that fall due in between included.
+  ///
+  /// - Parameters:
+  ///   - source: the name that `ctx.source` shows.
+  ///   - number: the number of the source among the engine's.
+  package func handle(_ batch: MessageBatch, input: String, source: String, number: UInt16) {
+    guard let handler = machine.handler("on", input) else { return }
+    session.source = number
+    machine.setSource(source)
+    var next = 0
+    let count = batch.count
+    while next < count {
+      let time = Timestamp(milliseconds: batch.time(at: next))
+      if suspension.isActive(at: time) {
+        suspendedCount += 1
+        next += 1
+        continue
+      }
+      if let due = session.nextDue, due <= time { advance(to: time) }
+      machine.setDeadline(session.nextDue?.milliseconds ?? .max)
+      let (reached, failure) = machine.handle(batch, in: next..<count, with: handler)
+      handledCount += UInt64(reached - next)
+      if let failure {
+        quarantine(
+          failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,
+          time: Timestamp(milliseconds: batch.time(at: failure.message)))
+      } else if reached > next {
+        suspension.passed()
+      }
+      next = reached
+    }
+  }
+
+  /// Tells the script of an event, if it has a handler for it.
+  package func tell(event: String, payload: Value, at time: Timestamp) {
+    advance(to: time)
+    act("events", event, key: "", payload: payload, at: time)
+  }
+
+  private func act(_ group: String, _ name: String, key: String, payload: Value, at time: Timestamp) {
+    guard let handler = machine.handler(group, name), !suspension.isActive(at: time) else { return }
+    if let failure = machine.act(handler, key: key, payload: payload, time: time.milliseconds) {
+      quarantine(failure, message: Array(payload.json.utf8), source: "", input: "\(group).\(name)", time: time)
+    }
+  }
+
+  /// Tells the rules what a source does: data that stops coming neither fires nor resolves anything.
+  package func source(_ number: UInt16, is state: RuleSource, at time: Timestamp) {
+    let before = sourceStates[number] ?? .live
+    sourceStates[number] = state
+    guard before != state else { return }
+    let due = session.rules.forEach(of: number) { rule, ruleState in
+      switch state {
+      case .live:
+        rule.gap(&ruleState)
+        rule.sourceConnected(&ruleState, at: time)
+      case .down: rule.sourceLost(&ruleState, at: time)
+      case .stale: break
+      }
+    }
+    for place in due {
+      if let next = session.rules.state(place).nextDue { session.expect(place, due: next) }
+    }
+  }
+
+  // MARK: - Failures
+
+  private func quarantine(
+    _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp
+  ) {
+    failedCount += 1
+    let colon = failure.reason.range(of: ": ")
+    let place = colon.map { String(failure.reason[..<$0.lowerBound]) } ?? ""
+    quarantined.append(
+      QuarantineRow(
+        time: time, script: name, source: source, input: input, reason: failure.reason, place: place,
+        traceback: failure.traceback, message: message))
+    guard failure.cause != .error else { return suspension.passed() }
+    if let wait = suspension.ended(at: time) {
+      session.ask(
+        .alert(
+          HostAlert.make(
+            .scriptSuspended, about: name, at: time,
+            text: "script '\(name)' ran into its limits \(Suspension.limit) times in a row and is left alone for "
+              + "\(wait): \(failure.reason)")), run: nil)
+    }
+  }
+
+  /// What was quarantined since the last call.
+  func takeQuarantined() -> [QuarantineRow] {
+    defer { quarantined.removeAll() }
+    return quarantined
+  }
+
+  /// What accepted handlers asked for since the last call, in order.
+  package func takeRequests() -> [ScriptRequest] { session.takeRequests() }
+}
+
+extension String {
+  fileprivate func range(of text: String) -> Range<String.Index>? {
+    var start = startIndex
+    while start < endIndex {
+      if self[start...].hasPrefix(text) { return start..<index(start, offsetBy: text.count) }
+      start = index(after: start)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,196 @@
+import Scripting
+
+/// What one script has with the host: its rules, its timers, its parameters, and what its handlers asked for.
+///
+/// All of it is part of a handler's all or nothing: what a run changed here is taken back when the run fails.
+final class ScriptSession: ScriptHost {
+  let name: String
+  let parameters: [String: Value]
+  var rules = RuleTable()
+  var timers = TimerTable()
+  /// What accepted runs asked for since the last call of ``takeRequests()``, in order.
+  private(set) var requests: [ScriptRequest] = []
+  /// Counts what `alert.send` sent, by name and key: a stored part of the alerts' ids.
+  private(set) var sent: [SentName: UInt64] = [:]
+  private var changedSent: Set<SentName> = []
+  private(set) var usedParameters: Set<String> = []
+  private(set) var actions: Set<String> = []
+  var dueRules = DueQueue<RuleTable.Place>()
+  /// The source of the messages in hand.
+  var source: UInt16 = 0
+  var isReplayed = false
+  weak var machine: ScriptMachine?
+
+  private var outcome: RuleOutcome = .nothing
+  private var run: UInt32?
+  private var firstRequestOfRun = 0
+  private var sentOfRun: [(name: SentName, count: UInt64?)] = []
+  private var logBytesOfRun = 0
+  private let logByteLimit: Int
+
+  struct SentName: Hashable {
+    var name: String
+    var key: String
+  }
+
+  init(name: String, parameters: [String: Value], logByteLimit: Int) {
+    self.name = name
+    self.parameters = parameters
+    self.logByteLimit = logByteLimit
+  }
+
+  func takeRequests() -> [ScriptRequest] {
+    defer { requests.removeAll(keepingCapacity: true) }
+    return requests
+  }
+
+  // MARK: - Rules
+
+  func declare(_ rule: Value) throws(HostFunctionError) -> Int {
+    do throws(InvalidOptions) {
+      let rule = try AlertRule(reading: rule)
+      if rules.rules.contains(where: { $0.name == rule.name }) {
+        throw InvalidOptions(findings: ["the name '\(rule.name)' is taken by another rule of this script"])
+      }
+      return rules.add(rule)
+    } catch {
+      throw HostFunctionError(error.findings.joined(separator: "; "))
+    }
+  }
+
+  func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool {
+    let time = Timestamp(milliseconds: call.time)
+    let place = RuleTable.Place(rule: rule, key: Int(call.key))
+    let outcome = rules.check(
+      rule, key: place.key, value: value, at: time, context: isReplayed ? .replayed : [], source: source,
+      run: call.run)
+    switch outcome {
+    case .nothing: break
+    case .refused(let value): throw HostFunctionError(rules.rules[rule].refusal(of: value))
+    default: self.outcome = outcome
+    }
+    if let due = rules.state(place).nextDue { expect(place, due: due) }
+    return outcome != .nothing
+  }
+
+  /// Makes sure that a rule is looked at when something of it falls due, before any later message.
+  func expect(_ place: RuleTable.Place, due: Timestamp) {
+    let earliest = dueRules.earliest
+    dueRules.add(place, due: due)
+    if earliest.map({ due < $0 }) ?? true { machine?.setDeadline(nextDue?.milliseconds ?? .max) }
+  }
+
+  /// When something of this script falls due, nil for never.
+  var nextDue: Timestamp? {
+    switch (dueRules.earliest, timers.earliest) {
+    case (let rule?, let timer?): min(rule, timer)
+    case (let rule, let timer): rule ?? timer
+    }
+  }
+
+  func describe(rule: Int, text: String?, call: ScriptCall) {
+    tell(outcome, rule: rule, key: call.key, text: text, run: call.run)
+    outcome = .nothing
+  }
+
+  /// Turns an outcome into an alert.
+  func tell(_ outcome: RuleOutcome, rule: Int, key: UInt32, text: String?, run: UInt32?) {
+    let rule = rules.rules[rule]
+    let key = machine?.keyName(key) ?? ""
+    guard let episode = outcome.episode, let kind = outcome.kind,
+      let text = rule.text(for: outcome, key: key, written: text)
+    else { return }
+    let identity = AlertIdentity(
+      script: name, rule: rule.name, key: key, episode: UInt64(episode.number), kind: kind,
+      reminder: UInt64(episode.reminder))
+    let alert = Alert(
+      id: identity.id, name: rule.name, script: name, key: key, kind: kind, severity: rule.severity, text: text,
+      time: episode.time, value: episode.value, labels: rule.labels)
+    ask(.alert(alert), run: run)
+  }
+
+  /// Has the due rule's text computed next.
+  func prepare(_ outcome: RuleOutcome) { self.outcome = outcome }
+
+  func undo(run: UInt32) {
+    rules.undo(run: run)
+    timers.undo(run: run)
+    guard run == self.run else { return }
+    requests.removeSubrange(firstRequestOfRun...)
+    for change in sentOfRun.reversed() { sent[change.name] = change.count }
+    sentOfRun.removeAll()
+    self.run = nil
+  }
+
+  private func enter(_ run: UInt32) {
+    guard run != self.run else { return }
+    self.run = run
+    firstRequestOfRun = requests.count
+    sentOfRun.removeAll()
+    logBytesOfRun = 0
+  }
+
+  func ask(_ request: ScriptRequest, run: UInt32?) {
+    if let run { enter(run) }
+    requests.append(request)
+  }
+
+  // MARK: - What functions do
+
+  func send(
+    name: String, text: String, severity: Severity, key: String, labels: [String: String], call: ScriptCall
+  ) {
+    enter(call.run)
+    let sentName = SentName(name: name, key: key)
+    sentOfRun.append((sentName, sent[sentName]))
+    let number = (sent[sentName] ?? 0) + 1
+    sent[sentName] = number
+    changedSent.insert(sentName)
+    let identity = AlertIdentity(script: self.name, rule: name, key: key, episode: number, kind: .firing)
+    ask(
+      .alert(
+        Alert(
+          id: identity.id, name: name, script: self.name, key: key, severity: severity, text: text,
+          time: Timestamp(milliseconds: call.time), labels: labels)), run: call.run)
+  }
+
+  func log(_ level: LogLevel, _ text: String, call: ScriptCall) throws(HostFunctionError) {
+    // While a script loads there is no run to take back.
+    guard call.run != 0 || call.time != 0 else { return requests.append(.log(level: level, text: text)) }
+    enter(call.run)
+    logBytesOfRun += text.utf8.count
+    guard logBytesOfRun <= logByteLimit else {
+      throw HostFunctionError("more than \(logByteLimit) bytes for one message; the limit is 'log_bytes'")
+    }
+    requests.append(.log(level: level, text: text))
+  }
+
+  /// The parameters as the script sees them: its defaults, with the configuration's values in their place.
+  func merged(defaults: [String: Value]) throws(HostFunctionError) -> Value {
+    var merged = defaults
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      guard let fallback = defaults[name] else {
+        let hint = Suggestion.hint(for: name, among: defaults.keys.sorted())
+        throw HostFunctionError("the configuration gives an unknown parameter '\(name)'; \(hint)")
+      }
+      guard fallback == .null || fallback.kindName == value.kindName || (fallback.double != nil && value.double != nil)
+      else {
+        throw HostFunctionError("parameter '\(name)': expected \(fallback.kindName), got \(value.kindName)")
+      }
+      merged[name] = value
+    }
+    usedParameters.formUnion(defaults.keys)
+    return .map(merged)
+  }
+
+  func setActions(_ names: Set<String>) { actions = names }
+
+  // MARK: - Storage
+
+  func restoreSent(_ name: SentName, _ count: UInt64) { sent[name] = count }
+
+  func takeChangedSent() -> [(name: SentName, count: UInt64)] {
+    defer { changedSent.removeAll() }
+    return changedSent.sorted { ($0.name, $0.key) < ($1.name, $1.key) }.map { ($0, sent[$0] ?? 0) }
+  }
+}

@@ -1,0 +1,99 @@
+import CSQLite
+
+extension SQLiteDatabase {
+  /// Reads everything that the engine continues from.
+  func snapshot() throws -> Snapshot {
+    var snapshot = Snapshot()
+    try read("SELECT script, key, data FROM state", into: &snapshot.states)
+    try read("SELECT script, rule, key, data FROM rule", into: &snapshot.rules)
+    try read("SELECT script, key, action, due, payload FROM timer", into: &snapshot.timers)
+    let positions = try connection.prepare("SELECT source, position FROM position")
+    while try positions.step() { snapshot.positions[positions.text(0)] = positions.text(1) }
+    let outbox = try connection.prepare(
+      """
+      SELECT \(Self.alertColumns), d.channel, d.origin, d.queued, d.attempt, d.not_before
+      FROM delivery d INDEXED BY delivery_queued JOIN alert a ON a.id = d.alert
+      WHERE d.outcome = 0 ORDER BY d.number
+      """)
+    while try outbox.step() {
+      snapshot.outbox.append(
+        OutboxRow(
+          alert: try alert(outbox), channel: outbox.text(10), origin: outbox.text(11),
+          attempt: Int(outbox.integer(13)), notBefore: Timestamp(milliseconds: outbox.integer(14)),
+          queued: Timestamp(milliseconds: outbox.integer(12))))
+    }
+    return snapshot
+  }
+
+  /// The latest deliveries that came to an end.
+  func history(limit: Int) throws -> [HistoryRow] {
+    let statement = try connection.prepare(
+      """
+      SELECT \(Self.alertColumns), d.channel, d.outcome, d.reason, d.attempt, d.settled
+      FROM delivery d JOIN alert a ON a.id = d.alert
+      WHERE d.outcome <> 0 ORDER BY d.settled DESC, d.number DESC LIMIT ?
+      """)
+    try statement.bind(1, Int64(max(limit, 0)))
+    var rows: [HistoryRow] = []
+    while try statement.step() {
+      let alert = try alert(statement)
+      let reason = statement.text(12)
+      let outcome: SettledRow.Outcome =
+        switch StoredOutcome(rawValue: statement.integer(11)) {
+        case .delivered: .delivered
+        case .failed: .failed(reason: reason)
+        case .expired: .expired
+        case .replaced: .replaced(by: reason)
+        case .queued, nil: throw SQLiteFailure(code: SQLITE_CORRUPT, message: "unknown outcome")
+        }
+      rows.append(
+        HistoryRow(
+          alert: alert,
+          settled: SettledRow(
+            key: DeliveryKey(alert: alert.id, channel: statement.text(10)), outcome: outcome,
+            attempt: Int(statement.integer(13)), time: Timestamp(milliseconds: statement.integer(14)))))
+    }
+    return rows
+  }
+
+  /// The latest messages that scripts failed on.
+  func quarantine(limit: Int) throws -> [QuarantineRow] {
+    let statement = try connection.prepare(
+      """
+      SELECT time, script, source, input, reason, place, traceback, message, length
+      FROM quarantine ORDER BY number DESC LIMIT ?
+      """)
+    try statement.bind(1, Int64(max(limit, 0)))
+    var rows: [QuarantineRow] = []
+    while try statement.step() {
+      var row = QuarantineRow(
+        time: Timestamp(milliseconds: statement.integer(0)), script: statement.text(1),
+        source: statement.text(2), input: statement.text(3), reason: statement.text(4),
+        place: statement.text(5), traceback: statement.text(6), message: statement.bytes(7))
+      row.messageLength = Int(statement.integer(8))
+      rows.append(row)
+    }
+    return rows
+  }
+
+  private func read(_ sql: String, into rows: inout RowBuffer) throws {
+    let statement = try connection.prepare(sql)
+    while try statement.step() {
+      for column in 0..<rows.columns { rows.add(statement.field(Int32(column))) }
+    }
+  }
+
+  private static let alertColumns =
+    "a.id, a.kind, a.severity, a.script, a.name, a.key, a.text, a.time, a.value, a.labels"
+
+  private func alert(_ row: SQLiteStatement) throws -> Alert {
+    guard let kind = Alert.Kind(rawValue: row.text(1)),
+      let severity = UInt8(exactly: row.integer(2)).flatMap(Severity.init(rawValue:)),
+      let labels = LabelEncoding.decode(row.bytes(9))
+    else { throw SQLiteFailure(code: SQLITE_CORRUPT, message: "an alert with unknown fields") }
+    return Alert(
+      id: row.text(0), name: row.text(4), script: row.text(3), key: row.text(5), kind: kind,
+      severity: severity, text: row.text(6), time: Timestamp(milliseconds: row.integer(7)),
+      value: row.isNull(8) ? nil : row.number(8), labels: labels)
+  }
+}

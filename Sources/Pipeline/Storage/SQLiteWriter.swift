@@ -1,0 +1,146 @@
+import CSQLite
+
+/// The side of a SQLite storage that lives on its thread: opens the file, writes, and keeps what failed.
+final class SQLiteWriter {
+  private let path: String
+  private let options: SQLiteStorage.Options
+  private var database: SQLiteDatabase?
+  private var lock: StorageLock?
+  private var notices: [StorageNotice] = []
+  /// The content of commits that failed; it goes with the next one.
+  private var owed: Commit?
+  private var isClosed = false
+
+  init(path: String, options: SQLiteStorage.Options) {
+    self.path = path
+    self.options = options
+  }
+
+  /// Works until the queue is closed and empty, or the storage was closed.
+  func run(_ queue: JobQueue<SQLiteStorage.Job>) {
+    while let jobs = queue.next() {
+      for job in jobs {
+        switch job {
+        case .work(let work): work(self)
+        case .commits(let commits, let completions):
+          let result = Result { () throws(StorageError) in try write(commits) }
+          for completion in completions { completion(result) }
+        }
+      }
+    }
+    close()
+  }
+
+  /// Opens the file if it isn't open and reads everything.
+  func load() throws(StorageError) -> Snapshot {
+    let database = try open()
+    do {
+      var snapshot = try database.snapshot()
+      snapshot.notices = notices
+      notices = []
+      return snapshot
+    } catch let failure as SQLiteFailure where failure.meansDamage {
+      var snapshot = Snapshot()
+      let file = try SQLiteFile(path: path)
+      self.database = nil
+      try keepAside(file, failure)
+      _ = try open()
+      snapshot.notices = notices
+      notices = []
+      return snapshot
+    } catch {
+      throw explain(error, "read")
+    }
+  }
+
+  /// Runs a piece of reading.
+  func read<Answer>(_ body: (SQLiteDatabase) throws -> Answer) throws(StorageError) -> Answer {
+    let database = try open()
+    do { return try body(database) } catch { throw explain(error, "read") }
+  }
+
+  /// Tries once more to store what is owed, then closes the file and gives up the lock.
+  func close() {
+    if owed != nil {
+      // Whoever handed it over was told that it failed, and is told nothing else by a close.
+      do { try write([]) } catch { owed = nil }
+    }
+    database = nil
+    lock = nil
+    isClosed = true
+  }
+
+  private func write(_ commits: [Commit]) throws(StorageError) {
+    let all = (owed.map { [$0] } ?? []) + commits
+    do {
+      let database = try open()
+      if !all.allSatisfy(\.isEmpty) { try database.write(all) }
+      owed = nil
+    } catch {
+      let merged = Commit.merged(all)
+      owed = merged.isEmpty ? nil : merged
+      throw explain(error, "write")
+    }
+  }
+
+  private func open() throws(StorageError) -> SQLiteDatabase {
+    if isClosed { throw StorageError(.closed, "the storage '\(path)' is closed") }
+    if let database { return database }
+    do {
+      let file = try SQLiteFile(path: path)
+      if lock == nil { lock = try StorageLock(file: file.resolvedPath) }
+      try file.checkHeader()
+      let opened: SQLiteDatabase
+      do {
+        opened = try SQLiteDatabase(file: file, options: options)
+      } catch let failure as SQLiteFailure where failure.meansDamage {
+        try keepAside(file, failure)
+        opened = try SQLiteDatabase(file: file, options: options)
+      }
+      database = opened
+      return opened
+    } catch {
+      lock = nil
+      throw explain(error, "open")
+    }
+  }
+
+  private func keepAside(_ file: SQLiteFile, _ failure: SQLiteFailure) throws(StorageError) {
+    let kept = try file.keepAside(at: options.now())
+    notices.append(
+      StorageNotice(
+        message: "the storage file '\(path)' can't be read (\(failure.message)): it is kept as '\(kept)' "
+          + "and the program starts without its state",
+        keptAside: kept))
+  }
+
+  private func explain(_ error: any Error, _ verb: String) -> StorageError {
+    if let error = error as? StorageError { return error }
+    guard let failure = error as? SQLiteFailure else {
+      return StorageError(.failed, "can't \(verb) the storage file '\(path)': \(error)")
+    }
+    switch failure.primaryCode {
+    case SQLITE_FULL:
+      return StorageError(
+        .full,
+        "can't \(verb) the storage file '\(path)': the disk is full; free some space, nothing is lost so far")
+    case SQLITE_BUSY, SQLITE_LOCKED:
+      return StorageError(
+        .locked,
+        "can't \(verb) the storage file '\(path)': another process has locked it for more than "
+          + "\(options.busyTimeout) ms; end that process's transaction")
+    case SQLITE_READONLY, SQLITE_PERM: return SQLiteFile.readOnly(path)
+    case SQLITE_CORRUPT, SQLITE_NOTADB:
+      return StorageError(
+        .unreadable,
+        "can't \(verb) the storage file '\(path)': it is damaged (\(failure.message)); "
+          + "start again and it will be kept aside")
+    case SQLITE_CANTOPEN:
+      return StorageError(
+        .failed,
+        "can't open the storage file '\(path)': \(failure.message); check that its folder is writable")
+    default:
+      return StorageError(.failed, "can't \(verb) the storage file '\(path)': \(failure.message)")
+    }
+  }
+}

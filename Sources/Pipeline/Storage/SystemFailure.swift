@@ -1,0 +1,9 @@
+import Glibc
+
+/// The number of a failed system call's error.
+struct SystemFailure: Error, Hashable {
+  var number: Int32
+
+  /// The system's words for it.
+  var description: String { String(cString: strerror(number)) }
+}

@@ -1,0 +1,48 @@
+/// What is being handled when a script calls the host.
+package struct ScriptCall: Sendable {
+  /// The message's index in its batch; 0 for actions and events.
+  package var message: Int
+  /// The index of the key in hand.
+  package var key: UInt32
+  /// `ctx.time`, in milliseconds since 1970 UTC.
+  package var time: Int64
+  /// The line of the script that calls; 0 where it isn't known.
+  package var line: UInt32
+  /// The number of the handler run; see ``ScriptHost/undo(run:)``.
+  package var run: UInt32
+}
+
+/// A sentence to raise at the script's line.
+package struct HostFunctionError: Error, CustomStringConvertible {
+  package var description: String
+
+  package init(_ description: String) { self.description = description }
+}
+
+/// A function that a script can call and the host answers.
+package struct HostFunction {
+  /// When a function may be called.
+  package enum Phase: Sendable {
+    case loading
+    case handling
+    case always
+  }
+
+  /// The dotted name, such as `effect.after`.
+  package var name: String
+  package var phase: Phase
+  /// Whether a call counts against the limit of effects.
+  package var isEffect: Bool
+  /// Answers a call; what it throws is raised at the script's line. It must not call back into the same machine.
+  package var body: (_ arguments: [Value], _ call: ScriptCall) throws(HostFunctionError) -> Value?
+
+  package init(
+    _ name: String, phase: Phase = .handling, isEffect: Bool = false,
+    body: @escaping (_ arguments: [Value], _ call: ScriptCall) throws(HostFunctionError) -> Value?
+  ) {
+    self.name = name
+    self.phase = phase
+    self.isEffect = isEffect
+    self.body = body
+  }
+}

@@ -1,0 +1,117 @@
+package import LuaShim
+
+/// Messages of one source in the order they came, in one buffer that is used again and again.
+///
+/// Decoding is lazy: a batch is checked as a whole, fields are converted when somebody reads them.
+///
+/// Unchecked because a batch has one owner at a time: who reads a source fills it and hands it over with the
+/// action, and touches it again only after that action's turn.
+package final class MessageBatch: @unchecked Sendable {
+  package let raw: OpaquePointer
+
+  /// Makes an empty batch whose messages may be nested so deep.
+  package init(nesting: UInt32 = 512) { raw = script_batch_create(nesting) }
+
+  deinit { script_batch_destroy(raw) }
+
+  /// The number of messages.
+  package var count: Int { Int(script_batch_count(raw)) }
+
+  /// The bytes of all messages together.
+  package var byteCount: Int { Int(script_batch_bytes(raw)) }
+
+  /// Copies a message in; false when the batch is full.
+  @discardableResult
+  package func append(
+    _ bytes: UnsafeRawBufferPointer, time: Int64, received: Int64, epoch: UInt32 = 0, replayed: Bool = false,
+    isText: Bool = false
+  ) -> Bool {
+    let info = script_message_info(
+      time: time, received: received, epoch: epoch, replayed: replayed, text: isText)
+    return script_batch_append(raw, bytes.baseAddress, bytes.count, info)
+  }
+
+  /// Copies a message in that is at hand as a string.
+  @discardableResult
+  package func append(_ text: String, time: Int64, replayed: Bool = false) -> Bool {
+    var text = text
+    return text.withUTF8 { append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed) }
+  }
+
+  /// Forgets all messages and keeps the memory.
+  package func removeAll() { script_batch_clear(raw) }
+
+  /// Decodes what was appended since the last call and returns how many of these messages are faulty.
+  package func decode() -> Int { Int(script_batch_decode(raw)) }
+
+  /// Why a message can't be decoded, with the offset of its first bad byte; nil for a good one.
+  package func fault(at index: Int) -> (offset: Int, reason: String)? {
+    var offset: UInt32 = 0
+    var reason = script_text()
+    guard script_batch_fault(raw, UInt32(index), &offset, &reason) else { return nil }
+    return (Int(offset), String(reason))
+  }
+
+  /// The bytes of a message; valid until the batch changes.
+  package func bytes(at index: Int) -> UnsafeRawBufferPointer {
+    let text = script_batch_message(raw, UInt32(index))
+    return UnsafeRawBufferPointer(start: text.bytes, count: text.count)
+  }
+
+  /// The time of a message, in milliseconds since 1970 UTC.
+  package func time(at index: Int) -> Int64 { script_batch_info(raw, UInt32(index)).time }
+
+  /// The text or the digits at a dotted path of a decoded message.
+  package func field(_ path: String, at index: Int) -> String? {
+    var field = script_text()
+    guard script_batch_field(raw, UInt32(index), path, &field) else { return nil }
+    return String(field)
+  }
+
+  /// A decoded message as a value.
+  package func value(at index: Int) -> Value { value(message: UInt32(index), node: 0).value }
+
+  private func value(message: UInt32, node index: UInt32) -> (value: Value, next: UInt32) {
+    let node = script_batch_node(raw, message, index)
+    switch node.kind {
+    case SCRIPT_NULL: return (.null, node.next)
+    case SCRIPT_FALSE: return (.bool(false), node.next)
+    case SCRIPT_TRUE: return (.bool(true), node.next)
+    case SCRIPT_INTEGER: return (.integer(node.integer), node.next)
+    case SCRIPT_NUMBER: return (.number(node.number), node.next)
+    case SCRIPT_LIST:
+      var items: [Value] = []
+      items.reserveCapacity(Int(node.count))
+      var child = node.first
+      while child < node.next {
+        let item = value(message: message, node: child)
+        items.append(item.value)
+        child = item.next
+      }
+      return (.list(items), node.next)
+    case SCRIPT_MAP:
+      var members: [String: Value] = [:]
+      var child = node.first
+      while child < node.next {
+        let name = String(script_batch_node(raw, message, child).text)
+        let member = value(message: message, node: child + 1)
+        members[name] = member.value
+        child = member.next
+      }
+      return (.map(members), node.next)
+    default: return (.text(String(node.text)), node.next)
+    }
+  }
+}
+
+extension String {
+  /// The characters of a text that the door owns; invalid UTF-8 is replaced.
+  package init(_ text: script_text) {
+    guard let bytes = text.bytes, text.count > 0 else {
+      self = ""
+      return
+    }
+    let buffer = UnsafeRawBufferPointer(start: bytes, count: text.count)
+    self = String(decoding: buffer, as: UTF8.self)
+  }
+}

@@ -1,0 +1,17 @@
+/// The host's side of what a script does while it runs: its rules, and taking back what a failed run asked for.
+///
+/// Called on the machine's thread while a handler runs; nothing here may call back into the machine, except to
+/// set its deadline.
+package protocol ScriptHost: AnyObject {
+  /// Takes a declared rule and returns its index; rules are numbered from 0 in the order of declaration.
+  func declare(_ rule: Value) throws(HostFunctionError) -> Int
+
+  /// Judges a value; true asks for the alert's text.
+  func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool
+
+  /// Takes the text that `check` asked for; nil when the rule has no text function.
+  func describe(rule: Int, text: String?, call: ScriptCall)
+
+  /// Takes back everything that was asked for under the number of a run.
+  func undo(run: UInt32)
+}

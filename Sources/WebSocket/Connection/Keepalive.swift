@@ -1,0 +1,55 @@
+/// When to ping and how long to wait for the pong: at most one ping is out at a time.
+struct Keepalive {
+  private let interval: UInt64?
+  private let timeout: UInt64?
+  private var nextPing: UInt64?
+  private var counter: UInt64 = 0
+  private var sentAt: UInt64?
+
+  init(interval: UInt64?, timeout: UInt64?) {
+    self.interval = interval
+    self.timeout = timeout
+  }
+
+  /// True while a pong is awaited.
+  var isWaiting: Bool { sentAt != nil }
+
+  /// When the awaited pong is overdue.
+  private var pongDeadline: UInt64? {
+    guard let sentAt, let timeout else { return nil }
+    return sentAt.advanced(bySaturating: timeout)
+  }
+
+  /// The next time that something is due.
+  var deadline: UInt64? { pongDeadline ?? (isWaiting ? nil : nextPing) }
+
+  mutating func opened(now: UInt64) { nextPing = interval.map { now.advanced(bySaturating: $0) } }
+
+  func isOverdue(now: UInt64) -> Bool { pongDeadline.map { now >= $0 } ?? false }
+
+  func isPingDue(now: UInt64) -> Bool { !isWaiting && (nextPing.map { now >= $0 } ?? false) }
+
+  /// Notes a ping that leaves now and answers its payload.
+  mutating func ping(now: UInt64) -> UInt64 {
+    counter += 1
+    sentAt = now
+    nextPing = interval.map { now.advanced(bySaturating: $0) }
+    return counter.bigEndian
+  }
+
+  /// Takes a pong; the time since its ping, or nil when it answers none (RFC 6455 section 5.5.3 allows those).
+  mutating func pong(_ payload: UnsafeRawBufferPointer, now: UInt64) -> UInt64? {
+    guard let sentAt, payload.count == MemoryLayout<UInt64>.size,
+      payload.loadUnaligned(as: UInt64.self) == counter.bigEndian
+    else { return nil }
+    self.sentAt = nil
+    return now > sentAt ? now - sentAt : 0
+  }
+}
+
+extension UInt64 {
+  func advanced(bySaturating span: UInt64) -> UInt64 {
+    let (sum, overflow) = addingReportingOverflow(span)
+    return overflow ? .max : sum
+  }
+}

@@ -1,0 +1,27 @@
+import CCurl
+
+/// The wait that an HTTP answer asks for (RFC 9110 section 10.2.3).
+package enum RetryAfter: Equatable, Sendable {
+  /// This many seconds from the receipt of the answer.
+  case seconds(Int64)
+  /// Until this time, in seconds since 1970-01-01 UTC.
+  case time(Int64)
+
+  /// Reads the value of a `Retry-After` header: seconds, an HTTP date, or (as some exchanges send) an epoch in
+  /// seconds or milliseconds. Nil for anything else.
+  package init?(_ value: String) {
+    if let number = Int64(value) {
+      switch number {
+      case ..<0: return nil
+      // Nobody asks for a pause of 30 years: it is a time.
+      case 1_000_000_000_000...: self = .time(number / 1000)
+      case 1_000_000_000...: self = .time(number)
+      default: self = .seconds(number)
+      }
+      return
+    }
+    let time = curl_getdate(value, nil)
+    guard time >= 0 else { return nil }
+    self = .time(Int64(time))
+  }
+}

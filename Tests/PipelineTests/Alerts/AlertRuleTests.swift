@@ -1,0 +1,454 @@
+import Testing
+
+@testable import Pipeline
+
+/// One series a row; series are written as ``RuleRun/play(_:)`` reads them, one token a second from 0.
+struct RuleRow: CustomTestStringConvertible, Sendable {
+  let testDescription: String
+  let rule: AlertRule
+  let series: String
+  let told: [String]
+
+  init(_ testDescription: String, _ rule: AlertRule, _ series: String, _ told: [String]) {
+    self.testDescription = testDescription
+    self.rule = rule
+    self.series = series
+    self.told = told
+  }
+}
+
+@Suite struct AlertRuleTests {
+  static let crossings: [RuleRow] = [
+    RuleRow("fires on the way up", .test(.crossesAbove(70)), "69 71", ["fire 1 at 1"]),
+    RuleRow("equality counts as reached", .test(.crossesAbove(70)), "69 70", ["fire 1 at 1"]),
+    RuleRow("the first value only arms", .test(.crossesAbove(70)), "71 72 69 70", ["fire 1 at 3"]),
+    RuleRow("first = fire", .test(.crossesAbove(70), first: .fire), "71 72", ["fire 1 at 0"]),
+    RuleRow(
+      "clears below the level by default", .test(.crossesAbove(70)), "69 70 70 69.99 70",
+      ["fire 1 at 1", "resolve 1 at 3", "fire 2 at 4"]),
+    RuleRow(
+      "clears at clear_below, included", .test(.crossesAbove(70), clearBelow: 65),
+      "69 70 66 70 65 69 70", ["fire 1 at 1", "resolve 1 at 4", "fire 2 at 6"]),
+    RuleRow(
+      "clear_below may be the level itself", .test(.crossesAbove(70), clearBelow: 70), "69 70 70 69",
+      ["fire 1 at 1", "resolve 1 at 3"]),
+    RuleRow(
+      "a first value inside the band is below the level", .test(.crossesAbove(70), clearBelow: 60), "65 70",
+      ["fire 1 at 1"]),
+    RuleRow(
+      "an episode that never fired isn't resolved", .test(.crossesAbove(70)), "71 60 71",
+      ["fire 1 at 2"]),
+    RuleRow(
+      "no resolve where none is wanted", .test(.crossesAbove(70), resolves: false), "69 71 60 71",
+      [
+        "fire 1 at 1", "fire 2 at 3",
+      ]),
+    RuleRow(
+      "crosses_below mirrors", .test(.crossesBelow(70)), "71 70 70.1 69",
+      [
+        "fire 1 at 1", "resolve 1 at 2", "fire 2 at 3",
+      ]),
+    RuleRow("crosses_below only arms at first", .test(.crossesBelow(70)), "70 69 71 70", ["fire 1 at 3"]),
+    RuleRow(
+      "crosses_below clears at clear_above, included", .test(.crossesBelow(70), clearAbove: 75),
+      "71 70 74 70 75 70", ["fire 1 at 1", "resolve 1 at 4", "fire 2 at 5"]),
+    RuleRow(
+      "crosses tells either way", .test(.crosses(70)), "69 71 72 69 68 70",
+      [
+        "fire 1 at 1", "fire 2 at 3 downward", "fire 3 at 5",
+      ]),
+    RuleRow(
+      "a first value at the level has no side", .test(.crosses(70)), "70 71 70", ["fire 1 at 2 downward"]),
+    RuleRow(
+      "a touch from below is one crossing", .test(.crosses(70)), "69 70 70 69 68 70",
+      [
+        "fire 1 at 1", "fire 2 at 5",
+      ]),
+    RuleRow(
+      "crosses rearms beyond its clear levels", .test(.crosses(70), clearBelow: 65, clearAbove: 75),
+      "69 71 69 71 75 70 66 71 65 70", ["fire 1 at 1", "fire 2 at 5 downward", "fire 3 at 9"]),
+    RuleRow(
+      "crosses stays on its side at the level with one clear level", .test(.crosses(70), clearBelow: 65),
+      "64 70 70 70", ["fire 1 at 1"]),
+    RuleRow(
+      "a short trip over the level isn't a crossing back", .test(.crosses(70), for: 3),
+      "69 71 69 69 69 69 71 71 71 71", ["fire 1 at 9"]),
+  ]
+
+  static let levels: [RuleRow] = [
+    RuleRow(
+      "above counts at the first value", .test(.above(70)), "70 71 69 70",
+      [
+        "fire 1 at 0", "resolve 1 at 2", "fire 2 at 3",
+      ]),
+    RuleRow("above with first = arm", .test(.above(70), first: .arm), "70 71 69 70", ["fire 1 at 3"]),
+    RuleRow("below", .test(.below(70), clearAbove: 72), "70 71 72", ["fire 1 at 0", "resolve 1 at 2"]),
+    RuleRow(
+      "outside includes its levels", .test(.outside(low: 10, high: 20)), "15 10 10.5 20 5 19",
+      [
+        "fire 1 at 1", "resolve 1 at 2", "fire 2 at 3", "resolve 2 at 5",
+      ]),
+    RuleRow(
+      "outside with a band", .test(.outside(low: 10, high: 20), clearBelow: 18, clearAbove: 12),
+      "15 20 19 11 12 15", ["fire 1 at 1", "resolve 1 at 4"]),
+    RuleRow(
+      "inside includes its levels", .test(.inside(low: 10, high: 20)), "10 20 21 15 9.9",
+      [
+        "fire 1 at 0", "resolve 1 at 2", "fire 2 at 3", "resolve 2 at 4",
+      ]),
+    RuleRow(
+      "inside with a band", .test(.inside(low: 10, high: 20), clearBelow: 5, clearAbove: 25),
+      "15 8 24 25 24 15 5", ["fire 1 at 0", "resolve 1 at 3", "fire 2 at 5", "resolve 2 at 6"]),
+    RuleRow(
+      "the band keeps a firing rule over a restart", .test(.crossesAbove(70), clearBelow: 60),
+      "50 71 restart 65 71 60", ["fire 1 at 1", "resolve 1 at 4"]),
+    RuleRow(
+      "the band keeps a clear rule over a restart", .test(.crossesAbove(70), clearBelow: 60),
+      "50 restart 65 70", ["fire 1 at 2"]),
+  ]
+
+  static let durations: [RuleRow] = [
+    RuleRow("fires when due, without a value", .test(.above(70), for: 3), "71 . . . .", ["fire 1 at 3"]),
+    RuleRow("needs every value", .test(.above(70), for: 3), "71 71 69 71 71 71 71", ["fire 1 at 6"]),
+    RuleRow(
+      "the band isn't the condition", .test(.above(70), clearBelow: 60, for: 3), "71 65 71 71 71 65 60",
+      ["fire 1 at 5", "resolve 1 at 6"]),
+    RuleRow(
+      "what is due comes before a value of the same time", .test(.above(70), for: 2), "71 71 60",
+      [
+        "fire 1 at 2", "resolve 1 at 2",
+      ]),
+    RuleRow("pending never resolves", .test(.above(70), for: 3), "71 69 . . .", []),
+    RuleRow(
+      "due while stale, true afterwards", .test(.above(70), for: 2), "71 stale . . . live 72",
+      [
+        "fire 1 at 4 late"
+      ]),
+    RuleRow("due while stale, false afterwards", .test(.above(70), for: 2), "71 stale . . . live 69 . .", []),
+    RuleRow(
+      "due while stale, live again without a value", .test(.above(70), for: 2), "71 stale . . . live . . 72",
+      ["fire 1 at 6 late"]),
+    RuleRow(
+      "due while disconnected", .test(.above(70), for: 2), "71 down . . . live gap 72",
+      [
+        "fire 1 at 4 late"
+      ]),
+    RuleRow("not due until live again", .test(.above(70), for: 4), "71 stale . . live . .", ["fire 1 at 4"]),
+    RuleRow(
+      "pending goes on over a restart", .test(.above(70), for: 3), "71 restart 71 . . .", ["fire 1 at 3"]),
+  ]
+
+  static let cooldowns: [RuleRow] = [
+    RuleRow(
+      "true at the end fires then", .test(.above(70), cooldown: 5), "71 60 71 . . . .",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 5 held",
+      ]),
+    RuleRow(
+      "over before is counted", .test(.above(70), cooldown: 5), "71 60 71 60 60 60 60 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 7 +1",
+      ]),
+    RuleRow(
+      "held inside the band", .test(.above(70), clearBelow: 60, cooldown: 5), "71 60 71 65 65 65",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 5 held",
+      ]),
+    RuleRow(
+      "ends while stale", .test(.above(70), cooldown: 3), "71 60 71 stale . . live 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 5 late held",
+      ]),
+    RuleRow(
+      "ends while stale, over afterwards", .test(.above(70), cooldown: 3), "71 60 71 stale . . live 60 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 6 +1",
+      ]),
+    RuleRow(
+      "for_duration ends inside it", .test(.above(70), for: 1, cooldown: 5), "71 71 60 71 71 . . .",
+      [
+        "fire 1 at 1", "resolve 1 at 2", "fire 2 at 6 held",
+      ]),
+    RuleRow(
+      "a held crossing that went back", .test(.crosses(70), cooldown: 5), "69 71 69 71 . . . 69",
+      [
+        "fire 1 at 1", "fire 2 at 7 downward +1",
+      ]),
+    RuleRow(
+      "begins where it ends", .test(.above(70), cooldown: 2), "71 60 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2",
+      ]),
+    RuleRow(
+      "goes on over a restart", .test(.above(70), cooldown: 5), "71 60 restart 71 . . . .",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 5 down held",
+      ]),
+  ]
+
+  static let changes: [RuleRow] = [
+    RuleRow(
+      "a rise from the low", .test(.changes(by: .percent(3), within: .seconds(60))), "100 99 101.97 101",
+      [
+        "fire 1 at 2", "resolve 1 at 3",
+      ]),
+    RuleRow(
+      "a fall from the high", .test(.changes(by: .percent(3), within: .seconds(60))), "100 97",
+      [
+        "fire 1 at 1 downward"
+      ]),
+    RuleRow(
+      "an absolute change", .test(.changes(by: .absolute(5), within: .seconds(60))), "-2 3", ["fire 1 at 1"]),
+    RuleRow("outside the window", .test(.changes(by: .absolute(5), within: .seconds(3))), "0 4 4 4 8", []),
+    RuleRow(
+      "inside the window", .test(.changes(by: .absolute(5), within: .seconds(4))), "0 4 4 4 5",
+      ["fire 1 at 4"]),
+    RuleRow(
+      "percent of a negative value", .test(.changes(by: .percent(10), within: .seconds(60))), "-100 -90",
+      [
+        "fire 1 at 1"
+      ]),
+    RuleRow(
+      "any change from zero is one", .test(.changes(by: .percent(10), within: .seconds(60))), "0 0 0.1",
+      [
+        "fire 1 at 2"
+      ]),
+    RuleRow(
+      "the window survives a restart", .test(.changes(by: .absolute(5), within: .seconds(60))), "0 restart 5",
+      [
+        "fire 1 at 1 down"
+      ]),
+    RuleRow(
+      "its direction survives for_duration", .test(.changes(by: .absolute(5), within: .seconds(9)), for: 1),
+      "5 0 .",
+      [
+        "fire 1 at 2 downward"
+      ]),
+  ]
+
+  static let missing: [RuleRow] = [
+    RuleRow(
+      "armed by the first value", .test(.noData(for: .seconds(3))), ". . . . . 1 . . . . 2",
+      [
+        "fire 1 at 8", "resolve 1 at 10",
+      ]),
+    RuleRow(
+      "what is due comes before a value of the same time, here too", .test(.noData(for: .seconds(2))),
+      "1 . 1 . 1 . 1",
+      ["fire 1 at 2", "resolve 1 at 2", "fire 2 at 4", "resolve 2 at 4", "fire 3 at 6", "resolve 3 at 6"]),
+    RuleRow("values in time", .test(.noData(for: .seconds(3))), "1 . 1 . 1 . 1", []),
+    RuleRow(
+      "paused while the source is down", .test(.noData(for: .seconds(3))), "1 . down . . . . live . . .",
+      [
+        "fire 1 at 7"
+      ]),
+    RuleRow("a mute source isn't down", .test(.noData(for: .seconds(3))), "1 stale . . .", ["fire 1 at 3"]),
+    RuleRow(
+      "a restart is a time of being down", .test(.noData(for: .seconds(3))), "1 restart . . live . . . .",
+      [
+        "fire 1 at 5"
+      ]),
+    RuleRow(
+      "reminders", .test(.noData(for: .seconds(2)), repeatEvery: 2), "1 . . . . . 1",
+      [
+        "fire 1 at 2", "remind(1) 1 at 4", "remind(2) 1 at 6", "resolve 1 at 6",
+      ]),
+    RuleRow("a replayed value is no data", .test(.noData(for: .seconds(3))), "1 . 1r . .", ["fire 1 at 3"]),
+  ]
+
+  static let endings: [RuleRow] = [
+    RuleRow(
+      "reminders while firing", .test(.above(70), repeatEvery: 2), "71 71 . . . 60 . .",
+      [
+        "fire 1 at 0", "remind(1) 1 at 2", "remind(2) 1 at 4", "resolve 1 at 5",
+      ]),
+    RuleRow(
+      "a reminder due while stale", .test(.above(70), repeatEvery: 2), "71 stale . . . . live 71 . .",
+      [
+        "fire 1 at 0", "remind(1) 1 at 5 late", "remind(2) 1 at 6",
+      ]),
+    RuleRow(
+      "a reminder due while stale, over", .test(.above(70), repeatEvery: 2), "71 stale . . . . live 60 . .",
+      [
+        "fire 1 at 0", "resolve 1 at 5",
+      ]),
+    RuleRow(
+      "nobody is reminded of what wasn't told", .test(.crossesAbove(70), repeatEvery: 2), "71 . . . .", []),
+    RuleRow("once", .test(.above(70), once: true), "71 60 71 60", ["fire 1 at 0", "resolve 1 at 1"]),
+    RuleRow(
+      "once, also over a restart", .test(.above(70), once: true), "71 60 restart 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1",
+      ]),
+    RuleRow(
+      "expires", .test(.above(70), expires: 3), "60 71 60 71 60 71", ["fire 1 at 1", "resolve 1 at 2"]),
+    RuleRow(
+      "resolves what was told before its end", .test(.above(70), repeatEvery: 2, expires: 2), "71 . . . 60",
+      [
+        "fire 1 at 0", "resolve 1 at 4",
+      ]),
+    RuleRow(
+      "a held episode past its end", .test(.above(70), cooldown: 5, expires: 4), "71 60 71 . . . . 60",
+      [
+        "fire 1 at 0", "resolve 1 at 1",
+      ]),
+  ]
+
+  static let calm = AlertRule.Flapping(changes: 3, within: .seconds(6))
+  static let flapping: [RuleRow] = [
+    RuleRow(
+      "says so once, then resolves when calm", .test(.above(70), flapping: calm),
+      "71 60 71 60 71 60 71 60 . . . . . .",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2", "resolve 2 at 3", "fire 3 at 4 flapping",
+        "resolve 3 at 10 flapping",
+      ]),
+    RuleRow(
+      "goes on as an episode if true when calm", .test(.above(70), flapping: calm),
+      "71 60 71 60 71 60 71 . . . . . . . 60",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2", "resolve 2 at 3", "fire 3 at 4 flapping",
+        "resolve 3 at 14",
+      ]),
+    RuleRow(
+      "as many as the limit are calm", .test(.above(70), flapping: calm), "71 60 71 . . . . .",
+      ["fire 1 at 0", "resolve 1 at 1", "fire 2 at 2"]),
+    RuleRow(
+      "survives a restart", .test(.above(70), flapping: calm), "71 60 71 60 71 restart 60 71",
+      ["fire 1 at 0", "resolve 1 at 1", "fire 2 at 2", "resolve 2 at 3", "fire 3 at 4 flapping"]),
+    RuleRow(
+      "calm is due while stale", .test(.above(70), flapping: calm),
+      "71 60 71 60 71 60 stale . . . . . . live 60",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2", "resolve 2 at 3", "fire 3 at 4 flapping",
+        "resolve 3 at 12 flapping",
+      ]),
+    RuleRow(
+      "crossings flap too", .test(.crosses(70), flapping: calm), "69 71 69 71 69 71 69 . . . . . . . 71",
+      ["fire 1 at 1", "fire 2 at 2 downward", "fire 3 at 3", "fire 4 at 4 flapping downward", "fire 5 at 14"]),
+  ]
+
+  static let interruptions: [RuleRow] = [
+    RuleRow("a gap is neither side", .test(.crossesAbove(70)), "69 gap . . 69 71 gap . 71", ["fire 1 at 4"]),
+    RuleRow("crossed across a gap", .test(.crossesAbove(70)), "69 gap . 71 72", ["fire 1 at 2 gap"]),
+    RuleRow(
+      "resolved across a gap", .test(.crossesAbove(70)), "69 71 gap . 60",
+      ["fire 1 at 1", "resolve 1 at 3 gap"]),
+    RuleRow("only the first value is across", .test(.crossesAbove(70)), "69 gap 69 71", ["fire 1 at 2"]),
+    RuleRow("a gap before the first value", .test(.crossesAbove(70)), "gap 71 60 71", ["fire 1 at 2"]),
+    RuleRow("pending begun across a gap", .test(.above(70), for: 1), "69 gap 71 .", ["fire 1 at 2 gap"]),
+    RuleRow("restart, same side, clear", .test(.crossesAbove(70)), "69 restart 69 68", []),
+    RuleRow("restart, same side, firing", .test(.crossesAbove(70)), "69 71 restart 72", ["fire 1 at 1"]),
+    RuleRow(
+      "restart, crossed while down", .test(.crossesAbove(70)), "69 restart 71 72", ["fire 1 at 1 down"]),
+    RuleRow(
+      "restart, recovered while down", .test(.crossesAbove(70)), "69 71 restart 60 60",
+      [
+        "fire 1 at 1", "resolve 1 at 2 down",
+      ]),
+    RuleRow("restart of a level rule on the same side", .test(.above(70)), "71 restart 71", ["fire 1 at 0"]),
+    RuleRow("restart before the first value", .test(.crossesAbove(70)), "restart 71", []),
+    RuleRow("replayed values never fire", .test(.crossesAbove(70)), "69 71r 71r 69 71", ["fire 1 at 4"]),
+    RuleRow("replayed values never resolve", .test(.crossesAbove(70)), "69 71 60r 71", ["fire 1 at 1"]),
+    RuleRow("a replayed first value doesn't arm", .test(.crossesAbove(70)), "60r 71", []),
+    RuleRow("late values update nothing", .test(.crossesAbove(70)), "69 71l 69 71", ["fire 1 at 3"]),
+    RuleRow(
+      "late values count if accepted", .test(.crossesAbove(70), acceptsLate: true), "69 71l", ["fire 1 at 1"]),
+  ]
+
+  @Test(
+    "A rule tells exactly what its row says",
+    arguments: crossings + levels + durations + cooldowns + changes + missing + endings + flapping
+      + interruptions)
+  func row(_ row: RuleRow) {
+    #expect(row.rule.told(row.series) == row.told)
+  }
+
+  @Test("A rule decided by the script fires and resolves with its word")
+  func decidedByScript() {
+    var run = RuleRun(.test(.decidedByScript))
+    for (second, isTrue) in [true, true, false, true].enumerated() {
+      run.give(5, at: Double(second), isTrue: isTrue)
+    }
+    #expect(run.told == ["fire 1 at 0", "resolve 1 at 2", "fire 2 at 3"])
+  }
+
+  @Test("Values older than the last are late without being said to be")
+  func olderIsLate() {
+    var run = RuleRun(.test(.crossesAbove(70)))
+    run.give(69, at: 10)
+    run.give(71, at: 9)
+    #expect(run.told == [])
+    #expect(run.state.value == 69)
+    run.give(71, at: 10)
+    #expect(run.told == ["fire 1 at 10"])
+  }
+
+  @Test(
+    "Numbers that aren't finite are refused and change nothing",
+    arguments: [Double.nan, .infinity, -.infinity])
+  func refusal(_ value: Double) {
+    for phase in ["69", "71", "69 71"] {
+      var run = RuleRun(.test(.crossesAbove(70)))
+      run.play(phase)
+      let before = run.state
+      run.give(value, at: 5)
+      #expect(run.state == before)
+      guard case .refused(let refused)? = run.outcomes.last else {
+        Issue.record("\(value) was not refused")
+        return
+      }
+      #expect(refused.isNaN == value.isNaN)
+      #expect(run.rule.refusal(of: value) == "rule 'r': expected a finite number, got \(value)")
+    }
+  }
+
+  @Test("The context of a value says the same as the event before it")
+  func context() {
+    var run = RuleRun(.test(.crossesAbove(70)))
+    run.give(69, at: 0)
+    run.give(71, at: 1, .afterGap)
+    run.give(60, at: 2, .afterRestart)
+    #expect(run.told == ["fire 1 at 1 gap", "resolve 1 at 2 down"])
+  }
+
+  @Test("A rule about missing data watches a declared key from the first connect")
+  func armed() {
+    var run = RuleRun(.test(.noData(for: .seconds(3))))
+    run.rule.arm(&run.state)
+    #expect(run.state.nextDue == nil)
+    run.rule.sourceConnected(&run.state, at: Timestamp(milliseconds: 10_000))
+    run.advance(to: 20)
+    #expect(run.told == ["fire 1 at 13"])
+    #expect(run.outcomes.first?.episode?.value == nil)
+  }
+
+  @Test("A call before anything is due changes nothing")
+  func early() {
+    var run = RuleRun(.test(.above(70), for: 10))
+    run.give(71, at: 0)
+    let before = run.state
+    #expect(run.rule.due(&run.state, at: Timestamp(milliseconds: 9_999), source: .live) == .nothing)
+    #expect(run.state == before)
+  }
+
+  @Test("A value at the very time something is due decides it, should the host not have asked before")
+  func valueInsteadOfDue() {
+    let pending = AlertRule.test(.above(70), for: 10)
+    var state = RuleState()
+    _ = pending.check(&state, value: 71, at: Timestamp(milliseconds: 0))
+    let fired = pending.check(&state, value: 72, at: Timestamp(milliseconds: 10_000))
+    #expect(RuleRun.words(fired) == "fire 1 at 10")
+    let reminding = AlertRule.test(.above(70), repeatEvery: 10)
+    state = RuleState()
+    _ = reminding.check(&state, value: 71, at: Timestamp(milliseconds: 0))
+    let reminder = reminding.check(&state, value: 72, at: Timestamp(milliseconds: 10_000))
+    #expect(RuleRun.words(reminder) == "remind(1) 1 at 10")
+  }
+
+  @Test("The state of a key is 64 plain bytes")
+  func size() {
+    #expect(MemoryLayout<RuleState>.stride <= 64)
+    #expect(_isPOD(RuleState.self))
+  }
+}

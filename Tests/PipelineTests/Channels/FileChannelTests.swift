@@ -1,0 +1,67 @@
+import Glibc
+import Testing
+
+@testable import Pipeline
+
+@Suite("File channel")
+struct FileChannelTests {
+  private let folder = StorageFolder()
+  private let alert = Alert(
+    id: "1", name: "rule", script: "s", text: "text", time: Timestamp(milliseconds: 0))
+
+  private func content() -> String { String(decoding: folder.read("alerts.jsonl"), as: UTF8.self) }
+  private func line(_ id: String) -> String { String(decoding: alert.jsonLine(id: id), as: UTF8.self) }
+
+  @Test("Alerts are appended, a line each, also to what is there", arguments: [false, true])
+  func append(synchronized: Bool) async throws {
+    for id in ["1", "2"] {
+      let channel = try FileChannel(
+        name: "log", path: folder.file("alerts.jsonl"), synchronized: synchronized)
+      #expect(await channel.deliver(alert, id: id) == .delivered)
+      #expect(await channel.deliver(alert, id: id + "b") == .delivered)
+    }
+    #expect(content() == line("1") + line("1b") + line("2") + line("2b"))
+  }
+
+  @Test("A line that a crash cut short is ended before the next one")
+  func tornLine() async throws {
+    folder.write("alerts.jsonl", (line("0") + #"{"time":"19"#).utf8)
+    let channel = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
+    #expect(await channel.deliver(alert, id: "1") == .delivered)
+    #expect(await channel.deliver(alert, id: "2") == .delivered)
+    #expect(content() == line("0") + "{\"time\":\"19\n" + line("1") + line("2"))
+  }
+
+  @Test("An opened file is not changed before there is an alert")
+  func untouched() throws {
+    folder.write("alerts.jsonl", "no newline".utf8)
+    _ = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
+    #expect(content() == "no newline")
+  }
+
+  @Test("A missing folder is named, and not made")
+  func missingFolder() {
+    let error = #expect(throws: ChannelError.self) {
+      _ = try FileChannel(name: "log", path: folder.file("no/alerts.jsonl"))
+    }
+    #expect(
+      error?.description
+        == "the folder '\(folder.path)/no' of the file '\(folder.path)/no/alerts.jsonl' of the channel 'log' "
+        + "does not exist; make it or name another file")
+    #expect(folder.names() == [])
+  }
+
+  @Test("A path that can't be written is refused with the reason")
+  func directory() {
+    let error = #expect(throws: ChannelError.self) { _ = try FileChannel(name: "log", path: folder.path) }
+    #expect(error?.description.contains("can't write its file '\(folder.path)': Is a directory") == true)
+  }
+
+  @Test("A full disk is worth another attempt")
+  func fullDisk() async throws {
+    let channel = try FileChannel(name: "log", path: "/dev/full")
+    #expect(
+      await channel.deliver(alert, id: "1")
+        == .retry(after: nil, reason: "can't write the file '/dev/full': No space left on device"))
+  }
+}

@@ -1,0 +1,55 @@
+import Glibc
+
+/// A program started by a test, with its standard input and output at hand.
+struct ChildProcess: Sendable {
+  struct Failure: Error, CustomStringConvertible { var description: String }
+
+  let identifier: pid_t
+  /// Never closed: the kernel does it when the test process ends, and so ends a child that reads it.
+  let input: Int32
+  private let output: Int32
+
+  /// Starts a program found in the path.
+  init(_ arguments: [String]) throws {
+    var inputPipe: [Int32] = [0, 0]
+    var outputPipe: [Int32] = [0, 0]
+    guard pipe(&inputPipe) == 0, pipe(&outputPipe) == 0 else {
+      throw Failure(description: "no pipes for \(arguments[0])")
+    }
+    for descriptor in inputPipe + outputPipe { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    var actions = posix_spawn_file_actions_t()
+    posix_spawn_file_actions_init(&actions)
+    defer { posix_spawn_file_actions_destroy(&actions) }
+    posix_spawn_file_actions_adddup2(&actions, inputPipe[0], 0)
+    posix_spawn_file_actions_adddup2(&actions, outputPipe[1], 1)
+    var words = arguments.map { strdup($0) } + [nil]
+    defer { for word in words { free(word) } }
+    var made: pid_t = 0
+    let status = posix_spawnp(&made, arguments[0], &actions, nil, &words, environ)
+    close(inputPipe[0])
+    close(outputPipe[1])
+    guard status == 0 else { throw Failure(description: "cannot start \(arguments[0])") }
+    identifier = made
+    input = inputPipe[1]
+    output = outputPipe[0]
+  }
+
+  /// Reads one line of output; what is left when it ended before.
+  func readLine() -> String {
+    var line: [UInt8] = []
+    var byte: UInt8 = 0
+    while read(output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
+    return String(decoding: line, as: UTF8.self)
+  }
+
+  /// Runs a program to its end.
+  static func run(_ arguments: [String]) throws {
+    let child = try ChildProcess(arguments)
+    close(child.input)
+    while !child.readLine().isEmpty {}
+    close(child.output)
+    var status: Int32 = 0
+    waitpid(child.identifier, &status, 0)
+    guard status == 0 else { throw Failure(description: "\(arguments.joined(separator: " ")) failed") }
+  }
+}
