@@ -1,5 +1,6 @@
 /// What a script and the rules are told about the connection of a source.
 package enum ConnectionEvent: Sendable, Hashable {
+  /// An attempt begins.
   case connecting
   /// The connection is open and the opening messages are on their way.
   case connected

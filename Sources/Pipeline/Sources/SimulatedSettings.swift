@@ -18,8 +18,11 @@ package struct SimulatedSettings: ComponentSettings, Hashable {
     }
   }
 
+  /// The form of the messages.
   package var kind: Kind
+  /// The names that messages are about; not empty.
   package var symbols: [String]
+  /// Where chance starts from.
   package var seed: Int64
   /// Messages a second.
   package var rate: Double

@@ -21,6 +21,7 @@ package struct SourceMachine: Sendable {
     package var connectTimeout: Milliseconds?
     /// The silence after which a connection is given up; nil for any.
     package var staleAfter: Milliseconds?
+    /// What follows when a connection ends by itself.
     package var afterLoss: Loss
 
     /// Makes the settings of a machine.
@@ -40,7 +41,9 @@ package struct SourceMachine: Sendable {
     case idle
     /// An attempt is going on; it is given up at the deadline.
     case connecting(deadline: Timestamp?)
+    /// The connection is open.
     case live
+    /// The next attempt begins at this time.
     case waiting(until: Timestamp, cause: WaitCause)
     /// Over for good.
     case finished
@@ -62,6 +65,7 @@ package struct SourceMachine: Sendable {
   package struct End: Sendable, Hashable {
     /// The WebSocket close code, or the HTTP status of a refused handshake; 1006 where there is neither.
     package var code: Int
+    /// Why, in one sentence or the server's own words.
     package var reason: String
     /// The wait that the server asked for (`Retry-After`).
     package var retryAfter: Milliseconds?
@@ -120,7 +124,9 @@ package struct SourceMachine: Sendable {
   /// The longest wait that a server can ask for.
   package static let longestHold = Milliseconds.minutes(24 * 60)
 
+  /// What the machine was made with.
   package let settings: Settings
+  /// Where the source stands.
   package private(set) var phase = Phase.idle
   /// The number of the latest connection, from 1; it grows with each attempt.
   package private(set) var connection = 0

@@ -16,6 +16,7 @@ package struct WebSocketSettings: ComponentSettings {
   package var connectTimeout: Milliseconds
   /// The silence after which a connection is given up; nil for any.
   package var staleAfter: Milliseconds?
+  /// How a connection is opened again.
   package var reconnect: ReconnectPolicy
   /// The most bytes of one message, after all fragments are joined.
   package var maximumMessageBytes: Int
