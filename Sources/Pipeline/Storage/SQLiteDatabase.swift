@@ -95,8 +95,8 @@ final class SQLiteDatabase {
     )
   }
 
-  /// Reads the quarantine's totals again.
-  func countQuarantine() throws {
+  /// Reads the quarantine's totals.
+  private func countQuarantine() throws {
     quarantineRows = Int(try connection.integer("SELECT count(*) FROM quarantine"))
     quarantineBytes = Int(try connection.integer("SELECT total(size) FROM quarantine"))
   }
