@@ -63,16 +63,18 @@ final class SQLiteConnection {
 
   /// Runs a piece of work as a whole or not at all.
   func transaction(_ work: () throws -> Void) throws {
+    // Left open only if an earlier rollback failed too.
+    if isInTransaction { try execute("ROLLBACK") }
     try execute("BEGIN IMMEDIATE")
     do {
       try work()
       try execute("COMMIT")
-    } catch {
+    } catch let failure {
       if isInTransaction {
-        // The first failure is the one to tell; a failed rollback leaves the transaction uncommitted too.
-        do { try execute("ROLLBACK") } catch { throw error }
+        // What went wrong first is what to tell; without a rollback nothing is committed either.
+        do { try execute("ROLLBACK") } catch { throw failure }
       }
-      throw error
+      throw failure
     }
   }
 

@@ -1,6 +1,7 @@
 extension SQLiteDatabase {
   /// Stores commits in their order in one transaction.
   func write(_ commits: [Commit]) throws {
+    let counted = (quarantineRows, quarantineBytes, alertsSincePruning)
     do {
       try connection.transaction {
         for commit in commits { try write(commit) }
@@ -8,7 +9,7 @@ extension SQLiteDatabase {
       }
     } catch {
       // The transaction is undone, and with it what was counted.
-      do { try countQuarantine() } catch { throw error }
+      (quarantineRows, quarantineBytes, alertsSincePruning) = counted
       throw error
     }
   }

@@ -3,6 +3,8 @@ import CSQLite
 /// An open storage file with its statements, confined to the storage's thread.
 final class SQLiteDatabase {
   let connection: SQLiteConnection
+  private let file: SQLiteFile
+  private let identity: SQLiteFile.Identity?
   let options: SQLiteStorage.Options
   let putState: SQLiteStatement
   let removeState: SQLiteStatement
@@ -28,12 +30,14 @@ final class SQLiteDatabase {
   /// ``StorageError``.
   init(file: SQLiteFile, options: SQLiteStorage.Options) throws {
     self.options = options
+    self.file = file
     connection = try SQLiteConnection(path: file.resolvedPath, busyTimeout: options.busyTimeout)
     if connection.isReadOnly { throw SQLiteFile.readOnly(file.path) }
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = FULL")
     try connection.execute("PRAGMA journal_size_limit = 67108864")
     try connection.execute("PRAGMA cache_size = -\(options.cacheKibibytes)")
+    identity = file.identity
     try Self.check(connection)
     try Self.migrate(connection, file: file, schema: options.schema)
 
@@ -82,8 +86,17 @@ final class SQLiteDatabase {
     try countQuarantine()
   }
 
-  /// Reads the quarantine's totals again.
-  func countQuarantine() throws {
+  /// Throws if the path no longer leads to the open file, where nobody would find what is written.
+  func checkPlace() throws(StorageError) {
+    guard file.identity != identity || identity == nil else { return }
+    throw StorageError(
+      .moved,
+      "the storage file '\(file.path)' was moved or deleted while in use; put it back, nothing is lost so far"
+    )
+  }
+
+  /// Reads the quarantine's totals.
+  private func countQuarantine() throws {
     quarantineRows = Int(try connection.integer("SELECT count(*) FROM quarantine"))
     quarantineBytes = Int(try connection.integer("SELECT total(size) FROM quarantine"))
   }

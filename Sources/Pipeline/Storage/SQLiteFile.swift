@@ -70,6 +70,17 @@ struct SQLiteFile {
     }
   }
 
+  /// What the file system knows the file by, nil if there is none at the path.
+  var identity: Identity? {
+    var info = stat()
+    return stat(resolvedPath, &info) == 0 ? Identity(device: info.st_dev, number: info.st_ino) : nil
+  }
+
+  struct Identity: Hashable {
+    var device: dev_t
+    var number: ino_t
+  }
+
   /// Renames the file and its companions, never over another file, and gives the new name.
   func keepAside(at time: Timestamp) throws(StorageError) -> String {
     let stamp = time.rfc3339(fraction: false).filter { $0 != "-" && $0 != ":" }

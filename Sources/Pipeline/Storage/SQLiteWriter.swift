@@ -74,6 +74,7 @@ final class SQLiteWriter {
     let all = (owed.map { [$0] } ?? []) + commits
     do {
       let database = try open()
+      try database.checkPlace()
       if !all.allSatisfy(\.isEmpty) { try database.write(all) }
       owed = nil
     } catch {

@@ -15,6 +15,8 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case newer
     /// The file is damaged.
     case unreadable
+    /// The file was moved or deleted while it was in use.
+    case moved
     case closed
     case failed
   }

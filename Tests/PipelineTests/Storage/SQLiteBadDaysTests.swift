@@ -203,6 +203,30 @@ struct SQLiteBadDaysTests {
     await storage.close()
   }
 
+  @Test("A file that is moved away in use is noticed, and written again once it is back")
+  func movedAway() async throws {
+    let storage = try SQLiteStorage(file: path, options: options())
+    try await storage.commit(.states([("a", "1")], position: "1"))
+    rename(path, folder.file("elsewhere.db"))
+    let error = await #expect(throws: StorageError.self) {
+      try await storage.commit(.states([("a", "2")], position: "2"))
+    }
+    #expect(error?.kind == .moved)
+    #expect(
+      error?.description
+        == "the storage file '\(path)' was moved or deleted while in use; put it back, nothing is lost so far"
+    )
+    folder.write("state.db", "another".utf8)
+    await #expect(throws: StorageError.self) { try await storage.commit(Commit()) }
+    #expect(folder.read("state.db") == Array("another".utf8))
+    rename(folder.file("elsewhere.db"), path)
+    try await storage.commit(Commit())
+    await storage.close()
+    let again = try SQLiteStorage(file: path)
+    #expect(try await again.load().positions == ["btc": "2"])
+    await again.close()
+  }
+
   @Test("A disk that is full until the end leaves the last whole cut")
   func fullToTheEnd() async throws {
     let storage = try SQLiteStorage(file: path, options: options())
