@@ -97,15 +97,7 @@ final class ScriptSession: ScriptHost {
   func tell(_ outcome: RuleOutcome, rule: Int, key: UInt32, text: String?, run: UInt32?) {
     let rule = rules.rules[rule]
     let key = machine?.keyName(key) ?? ""
-    guard let episode = outcome.episode, let kind = outcome.kind,
-      let text = rule.text(for: outcome, key: key, written: text)
-    else { return }
-    let identity = AlertIdentity(
-      script: name, rule: rule.name, key: key, episode: UInt64(episode.number), kind: kind,
-      reminder: UInt64(episode.reminder))
-    let alert = Alert(
-      id: identity.id, name: rule.name, script: name, key: key, kind: kind, severity: rule.severity, text: text,
-      time: episode.time, value: episode.value, labels: rule.labels)
+    guard let alert = rule.alert(for: outcome, script: name, key: key, written: text) else { return }
     ask(.alert(alert), run: run)
   }
 

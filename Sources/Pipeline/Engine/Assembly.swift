@@ -1,0 +1,126 @@
+package import Scripting
+
+/// A configuration put together: scripts loaded, feeds and routes connected, everything checked.
+package struct Assembly {
+  package let configuration: Configuration
+  package let wiring: EngineWiring
+  /// The names of the sources in the order of their numbers.
+  package let sourceNames: [String]
+
+  /// Reads a configuration file and loads its scripts.
+  ///
+  /// - Returns: the assembly, nil if there is any fault, and every fault found.
+  package static func load(_ path: String, registry: Registry) -> (Assembly?, Findings) {
+    let (configuration, findings) = readConfiguration(path, registry: registry)
+    guard let configuration else { return (nil, findings) }
+    return assemble(configuration)
+  }
+
+  /// Reads a configuration file alone.
+  package static func readConfiguration(
+    _ path: String, registry: Registry, needsScripts: Bool = true
+  ) -> (Configuration?, Findings) {
+    var findings = Findings()
+    do {
+      let value = try ConfigurationFile.evaluate(path, registry: registry)
+      return Configuration.read(
+        value, file: path, registry: registry, needsScripts: needsScripts, fileExists: TextFile.exists)
+    } catch let failure as ScriptFailure {
+      findings.add(failure.finding(in: path))
+    } catch {
+      findings.add(Place(file: path), "\(error)")
+    }
+    return (nil, findings)
+  }
+
+  /// Loads the scripts of a configuration and connects them.
+  package static func assemble(_ configuration: Configuration) -> (Assembly?, Findings) {
+    var findings = Findings()
+    let sourceNames = configuration.sources.keys.sorted()
+    var runners: [ScriptRunner] = []
+    var feeds: [[EngineWiring.Feed]] = sourceNames.map { _ in [] }
+    for name in configuration.scriptOrder {
+      guard let script = configuration.scripts[name] else { continue }
+      guard let runner = load(script, &findings) else { continue }
+      runners.append(runner)
+      let place = script.place.member("from")
+      for (input, origin) in script.inputs.sorted(by: { $0.key < $1.key }) {
+        guard runner.inputs.contains(input) else {
+          findings.add(
+            place.member(input),
+            "\(script.file) has no handler M.on.\(input); " + Suggestion.hint(for: input, among: runner.inputs))
+          continue
+        }
+        switch origin {
+        case .source(let source):
+          if let number = sourceNames.firstIndex(of: source) {
+            feeds[number].append(EngineWiring.Feed(runner: runner, input: input))
+          }
+        case .topic:
+          findings.add(place.member(input), "topics of other scripts can't feed a script yet; name a source")
+        }
+      }
+      for input in runner.inputs where script.inputs[input] == nil {
+        findings.add(
+          place, "nothing feeds M.on.\(input) of \(script.file); add \(input) = \"…\", or remove the handler")
+      }
+    }
+    let channels = configuration.channels.keys.sorted()
+    var router = AlertRouter(routes: [], channels: channels)
+    do {
+      let routes = configuration.routes.isEmpty ? nil : Value.list(configuration.routes)
+      router = try AlertRouter(reading: routes, channels: channels)
+    } catch {
+      for finding in error.findings { findings.add(Place(file: configuration.file), finding) }
+    }
+    guard findings.isEmpty else { return (nil, findings) }
+    let wiring = EngineWiring(runners: runners, feeds: feeds, router: router)
+    return (Assembly(configuration: configuration, wiring: wiring, sourceNames: sourceNames), findings)
+  }
+
+  private static func load(_ script: ScriptConfiguration, _ findings: inout Findings) -> ScriptRunner? {
+    do {
+      let file = try ScriptFile(path: script.path, name: script.path)
+      return try ScriptRunner(
+        name: script.name, file: file, parameters: script.parameters, limits: script.limits.machine,
+        logByteLimit: Int(script.limits.logBytes))
+    } catch let failure as ScriptFailure {
+      findings.add(failure.finding(in: script.path))
+    } catch {
+      findings.add(script.place.member("file"), "\(error)")
+    }
+    return nil
+  }
+}
+
+extension ScriptLimits {
+  /// The limits as a machine takes them.
+  package var machine: MachineLimits {
+    var limits = MachineLimits()
+    limits.steps = UInt64(steps)
+    limits.milliseconds = UInt64(time.count)
+    limits.memoryBytes = Int(memory)
+    limits.stateBytes = Int(stateSize)
+    limits.totalStateBytes = Int(totalStateSize)
+    limits.effects = UInt32(clamping: effects)
+    limits.nesting = UInt32(clamping: nesting)
+    return limits
+  }
+}
+
+extension ScriptFailure {
+  /// The failure with its place taken from the front of its reason, `file:line: …`, where there is one.
+  package func finding(in path: String) -> Finding {
+    let prefix = "\(path):"
+    guard reason.hasPrefix(prefix) else { return Finding(Place(file: path), reason) }
+    let rest = reason.dropFirst(prefix.count)
+    let digits = rest.prefix { $0.isNumber }
+    let text = rest.dropFirst(digits.count).drop { $0 == ":" || $0 == " " }
+    return Finding(Place(file: path, line: Int(digits)), String(text))
+  }
+}
+
+extension Findings {
+  /// Adds a finding.
+  package mutating func add(_ finding: Finding) { add(finding.place, finding.message) }
+}
