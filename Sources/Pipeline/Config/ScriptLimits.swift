@@ -1,4 +1,4 @@
-import Scripting
+package import Scripting
 
 /// What one script may use; beyond it a handler is ended, undone, and its message put into quarantine.
 public struct ScriptLimits: Sendable, Hashable {
@@ -40,18 +40,18 @@ public struct ScriptLimits: Sendable, Hashable {
       "time", .duration(Milliseconds(1)...Milliseconds.minutes(10)), default: "1s",
       help: "Time a message may take, as a safety net beside the steps"),
     FieldSpec(
-      "memory", .size(65_536...1 << 40), default: "16MB",
+      "memory", .size(65_536...1 << 40), default: "16MiB",
       help: "Memory the script may take within one message beyond its committed state"),
     FieldSpec(
-      "state_size", .size(1_024...1 << 40), default: "1MB", help: "State one key may hold"),
+      "state_size", .size(1_024...1 << 40), default: "1MiB", help: "State one key may hold"),
     FieldSpec(
-      "total_state_size", .size(1_024...1 << 40), default: "256MB",
+      "total_state_size", .size(1_024...1 << 40), default: "256MiB",
       help: "State all keys of the script may hold together"),
     FieldSpec("effects", .integer(0...1_000_000), default: 1_000, help: "Effects a message may ask for"),
     FieldSpec(
       "log_bytes", .integer(0...1 << 30), unit: "bytes", default: 65_536, help: "Text a message may log"),
     FieldSpec(
-      "nesting", .integer(1...180), unit: "tables", default: 100,
+      "nesting", .integer(1...512), unit: "tables", default: 512,
       help: "Tables inside one another that a message, a state or an effect may have"),
   ]
 
@@ -64,4 +64,19 @@ public struct ScriptLimits: Sendable, Hashable {
     }
     return ScriptLimits(fields: fields)
   }()
+}
+
+extension ScriptLimits {
+  /// The limits as the machine of a script takes them; the log's own is kept by the host.
+  package var machine: MachineLimits {
+    var limits = MachineLimits()
+    limits.steps = UInt64(steps)
+    limits.milliseconds = UInt64(time.count)
+    limits.memoryBytes = Int(memory)
+    limits.stateBytes = Int(stateSize)
+    limits.totalStateBytes = Int(totalStateSize)
+    limits.effects = UInt32(effects)
+    limits.nesting = UInt32(nesting)
+    return limits
+  }
 }

@@ -39,7 +39,7 @@ public indirect enum FieldType: Sendable {
     case .boolean: "true or false"
     case .duration(let range):
       "a duration such as \"10s\""
-        + bounds(range, least: .zero, most: Milliseconds(.max), write: DurationText.write)
+        + bounds(range, least: .zero, most: Milliseconds(.max)) { "\($0)" }
     case .size(let range):
       "a size such as \"16MB\"" + bounds(range, least: 0, most: .max, write: SizeText.write)
     case .list: "a list"

@@ -155,8 +155,14 @@ struct FieldValidation {
     case (.boolean, .bool(let boolean)):
       return .boolean(boolean)
     case (.duration(let range), .text(let text)):
-      guard let span = DurationText.read(text), range.contains(span) else { break }
-      return .duration(span)
+      do throws(InvalidDuration) {
+        let span = try Milliseconds(parsing: text)
+        guard range.contains(span) else { break }
+        return .duration(span)
+      } catch {
+        add(place, LuaText.escaped(error.description, quotes: false))
+        return nil
+      }
     case (.size(let range), .text(let text)):
       guard let bytes = SizeText.read(text), range.contains(bytes) else { break }
       return .integer(bytes)

@@ -39,8 +39,9 @@ enum LuaText {
     }
   }
 
-  /// Text with control characters, quotes and backslashes escaped, cut after a number of characters.
-  static func escaped(_ text: String, limit: Int = .max) -> String {
+  /// Text with control characters, quotes and backslashes escaped, cut after a number of characters; quotes and
+  /// backslashes of a whole sentence stay as they are.
+  static func escaped(_ text: String, limit: Int = .max, quotes: Bool = true) -> String {
     var result = ""
     var count = 0
     for scalar in text.unicodeScalars {
@@ -48,7 +49,7 @@ enum LuaText {
       count += 1
       switch scalar {
       case "\n": result += "\\n"
-      case "\"", "\\": result += "\\\(scalar)"
+      case "\"" where quotes, "\\" where quotes: result += "\\\(scalar)"
       case _ where scalar.value < 0x20 || (0x7f..<0xa0).contains(scalar.value):
         result += "\\u{\(String(scalar.value, radix: 16))}"
       default: result.unicodeScalars.append(scalar)

@@ -24,6 +24,16 @@ public struct MessageTemplate: Sendable, Hashable {
     try Self.resolve(template, place, environment)
   }
 
+  /// The text to put on the wire: a text as it is, anything else as JSON.
+  ///
+  /// - Throws: `SecretError` if a variable it refers to isn't set.
+  public func text(
+    _ environment: (String) -> String? = ProcessEnvironment.value(of:)
+  ) throws(SecretError) -> String {
+    let message = try resolve(environment)
+    return message.text ?? message.json
+  }
+
   private static func resolve(
     _ value: Value, _ place: Place, _ environment: (String) -> String?
   ) throws(SecretError) -> Value {

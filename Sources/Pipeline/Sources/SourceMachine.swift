@@ -193,13 +193,13 @@ extension SourceMachine {
     switch phase {
     case .connecting(let deadline?):
       guard now >= deadline else { return [.wait(until: deadline)] }
-      let reason = "no connection within \(DurationText.write(settings.connectTimeout ?? .zero))"
+      let reason = "no connection within \(settings.connectTimeout ?? .zero)"
       return [.close(connection: connection, code: 1001, reason: reason)]
         + lose(End(reason: reason), .refused, at: now, random)
     case .live:
       guard let staleAfter = settings.staleAfter else { return [] }
       guard now >= lastHeard + staleAfter else { return [.wait(until: lastHeard + staleAfter)] }
-      let reason = "no data for \(DurationText.write(staleAfter))"
+      let reason = "no data for \(staleAfter)"
       return [.tell(.stale), .close(connection: connection, code: 1001, reason: reason)]
         + lose(End(reason: reason), .stale, at: now, random)
     case .waiting(let until, _):

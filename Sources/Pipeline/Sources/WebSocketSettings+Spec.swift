@@ -108,8 +108,8 @@ extension WebSocketSettings {
     }
     let reconnect = fields.group("reconnect")
     if reconnect.duration("first") > reconnect.duration("cap") {
-      let cap = DurationText.write(reconnect.duration("cap"))
-      let first = DurationText.write(reconnect.duration("first"))
+      let cap = reconnect.duration("cap")
+      let first = reconnect.duration("first")
       faults.append(.init("reconnect.first", "expected at most the cap of \(cap), got \"\(first)\""))
     }
     if (fields.optionalText("client_certificate") == nil) != (fields.optionalText("client_key") == nil) {

@@ -72,9 +72,10 @@ struct ConfigurationTests {
   @Test("The limits have the documented defaults")
   func limits() {
     let limits = ScriptLimits.standard
-    #expect(limits.steps == 5_000_000 && limits.time == .seconds(1) && limits.memory == 16_000_000)
-    #expect(limits.stateSize == 1_000_000 && limits.totalStateSize == 256_000_000)
-    #expect(limits.effects == 1_000 && limits.logBytes == 65_536 && limits.nesting == 100)
+    #expect(limits.steps == 5_000_000 && limits.time == .seconds(1) && limits.memory == 16 << 20)
+    #expect(limits.stateSize == 1 << 20 && limits.totalStateSize == 256 << 20)
+    #expect(limits.effects == 1_000 && limits.logBytes == 65_536 && limits.nesting == 512)
+    #expect(limits.machine == MachineLimits())
   }
 
   @Test("Storage, channels and routes may be left out")

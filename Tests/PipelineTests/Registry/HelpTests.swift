@@ -69,7 +69,7 @@ struct HelpTests {
     #expect(help.contains("      Example: from = { bars = \"maker.bars\", price = \"btc\" }\n"))
     #expect(help.contains("  limits.steps (integer, instructions, default 5000000)\n"))
     let limits = try Self.registry.help(on: "scripts.limits")
-    #expect(limits.contains("  limits.memory (size, default \"16MB\")\n") && !limits.contains("outputs"))
+    #expect(limits.contains("  limits.memory (size, default \"16MiB\")\n") && !limits.contains("outputs"))
     let error = #expect(throws: UnknownTopic.self) { try Self.registry.help(on: "scripts.limit") }
     #expect(error?.description == "there is no help on 'scripts.limit'; did you mean 'scripts.limits'?")
   }

@@ -67,6 +67,8 @@ struct SecretTests {
     let message = try #require(DemoSource.read(["open": [login]]).fields?.messages("open").first)
     #expect("\(message)" == "{ args = { env \"TOKEN\" }, op = \"login\" }")
     #expect(try message.resolve { _ in "hunter2" } == ["op": "login", "args": ["hunter2"]])
+    #expect(try message.text { _ in "hunter2" } == "{\"args\":[\"hunter2\"],\"op\":\"login\"}")
+    #expect(try MessageTemplate("hello").text { _ in nil } == "hello")
     let error = #expect(throws: SecretError.self) { try message.resolve { _ in nil } }
     #expect(error?.finding.place.description == "config.lua:14: sources.btc.open[1].args[1]")
   }

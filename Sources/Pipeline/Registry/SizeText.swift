@@ -1,26 +1,3 @@
-/// Spans of time as a configuration writes them: a whole number and one of `ms`, `s`, `m`, `h`, `d`.
-enum DurationText {
-  private static let units: [(name: String, milliseconds: Int64)] = [
-    ("d", 86_400_000), ("h", 3_600_000), ("m", 60_000), ("s", 1_000), ("ms", 1),
-  ]
-
-  /// Reads a span; nil for any other text and for spans beyond the range of `Milliseconds`.
-  static func read(_ text: String) -> Milliseconds? {
-    guard let (count, unit) = splitQuantity(text),
-      let factor = units.first(where: { $0.name == unit })?.milliseconds
-    else { return nil }
-    let (product, overflow) = count.multipliedReportingOverflow(by: factor)
-    return overflow ? nil : Milliseconds(product)
-  }
-
-  /// Writes a span in the largest unit that holds it exactly.
-  static func write(_ span: Milliseconds) -> String {
-    guard span.count != 0 else { return "0s" }
-    let unit = units.first { span.count % $0.milliseconds == 0 } ?? ("ms", 1)
-    return "\(span.count / unit.milliseconds)\(unit.name)"
-  }
-}
-
 /// Numbers of bytes as a configuration writes them: a whole number and `B`, a decimal or a binary unit.
 enum SizeText {
   private static let units: [(name: String, bytes: Int64)] = [
