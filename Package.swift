@@ -43,14 +43,16 @@ let package = Package(
     .target(
       name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
     .executableTarget(
-      name: "PipelineCommand", dependencies: ["Pipeline", "ScriptTesting"], swiftSettings: settings),
+      name: "PipelineCommand", dependencies: ["Pipeline", "ScriptTesting", "Scripting", "WebSocket"],
+      swiftSettings: settings),
 
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
     .testTarget(name: "ScriptingTests", dependencies: ["Scripting"], swiftSettings: settings),
     .testTarget(
       name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
-    .testTarget(name: "PipelineTests", dependencies: ["Pipeline"], swiftSettings: settings),
+    .testTarget(
+      name: "PipelineTests", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )
