@@ -53,6 +53,12 @@ let package = Package(
       name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
     .testTarget(
       name: "PipelineTests", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
+    .testTarget(
+      name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PipelineCommandTests", dependencies: ["Pipeline", "ScriptTesting"], exclude: ["Servers"],
+      swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
 )
