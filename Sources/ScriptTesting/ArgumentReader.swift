@@ -76,7 +76,8 @@ struct OptionTable {
     guard let value = members[name] else { return nil }
     guard let time = Timestamp(value: value) else {
       throw ClaimError(
-        "'\(name)': expected milliseconds or a time such as \"2026-01-01T00:00:00Z\", got \(LuaLiteral.write(value))")
+        "'\(name)': expected milliseconds or a time such as \"2026-01-01T00:00:00Z\", got \(LuaLiteral.write(value))"
+      )
     }
     return time
   }
@@ -87,7 +88,9 @@ struct OptionTable {
   }
 
   static func duration(_ value: Value?, _ expected: String) throws(ClaimError) -> Milliseconds {
-    guard let text = value?.text else { throw ClaimError("expected \(expected), got \(value?.kindName ?? "nothing")") }
+    guard let text = value?.text else {
+      throw ClaimError("expected \(expected), got \(value?.kindName ?? "nothing")")
+    }
     do throws(InvalidDuration) {
       return try Milliseconds(parsing: text)
     } catch {

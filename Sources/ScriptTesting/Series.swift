@@ -25,7 +25,9 @@ struct Series {
 
   private mutating func add(_ word: Substring) throws(ClaimError) {
     let parts = word.split(separator: "x", omittingEmptySubsequences: false)
-    guard parts.count <= 2, let body = parts.first, let count = parts.count == 2 ? Int(parts[1]) : 1, count > 0 else {
+    guard parts.count <= 2, let body = parts.first, let count = parts.count == 2 ? Int(parts[1]) : 1,
+      count > 0
+    else {
       throw Self.invalid(word)
     }
     guard count <= Self.limit - ticks.count else {
@@ -72,6 +74,7 @@ struct Series {
 
   private static func invalid(_ word: Substring) -> ClaimError {
     ClaimError(
-      "expected a number, +n, -n, _ or stale, each with x and a count if it is repeated, got '\(word.prefix(40))'")
+      "expected a number, +n, -n, _ or stale, each with x and a count if it is repeated, got '\(word.prefix(40))'"
+    )
   }
 }

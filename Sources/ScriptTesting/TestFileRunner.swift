@@ -32,7 +32,8 @@ actor TestFileRunner {
     var result = TestFileResult(path: path, source: file.source)
     let tests: [ScriptMachine.TestCase]
     switch load(file) {
-    case .failure(let failure): return TestFileResult(path: path, source: file.source, failure: failure.failure)
+    case .failure(let failure):
+      return TestFileResult(path: path, source: file.source, failure: failure.failure)
     case .success(let (machine, _)): tests = machine.tests
     }
     if tests.isEmpty {
@@ -48,14 +49,19 @@ actor TestFileRunner {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
     let session = TestSession(folder: folder, registry: registry) { parts, now, storage in
       VirtualEngine(
-        wiring: parts.wiring, sourceNames: parts.sourceNames, channels: parts.channels, now: now, storage: storage,
+        wiring: parts.wiring, sourceNames: parts.sourceNames, channels: parts.channels, now: now,
+        storage: storage,
         isolation: self)
     }
     let machine = ScriptMachine(
       profile: .test, limits: Self.limits, functions: TestFunctions(session: session).all)
-    guard let machine else { return .failure(LoadError(failure: TestFailure(message: "no memory for the test"))) }
+    guard let machine else {
+      return .failure(LoadError(failure: TestFailure(message: "no memory for the test")))
+    }
     machine.setPrelude(Prelude.source)
-    for (module, source) in file.modules.sorted(by: { $0.key < $1.key }) { machine.addModule(module, source: source) }
+    for (module, source) in file.modules.sorted(by: { $0.key < $1.key }) {
+      machine.addModule(module, source: source)
+    }
     do throws(ScriptFailure) {
       try machine.load(file.source, name: file.name)
     } catch {
@@ -75,7 +81,8 @@ actor TestFileRunner {
       let failure = machine.runTest(index)
       session.isRunning = false
       if let failure {
-        result.failure = session.failure ?? self.failure(failure, history: session.subjects.last?.shownHistory ?? [])
+        result.failure =
+          session.failure ?? self.failure(failure, history: session.subjects.last?.shownHistory ?? [])
       } else {
         session.finish(line: test.line)
         result.failure = session.failure

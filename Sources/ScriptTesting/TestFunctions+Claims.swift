@@ -65,7 +65,8 @@ extension TestFunctions {
       default: ""
       }
     guard !contains(text, part) else { return nil }
-    return "the \(happening.claim.noun) is not as claimed:\n  text: expected \(LuaLiteral.quoted(part)) in it, "
+    return
+      "the \(happening.claim.noun) is not as claimed:\n  text: expected \(LuaLiteral.quoted(part)) in it, "
       + "got \(LuaLiteral.quoted(LuaLiteral.short(text)))"
   }
 

@@ -50,7 +50,9 @@ extension TestFunctions {
       guard !subject.engine.isConnected(source: source) else {
         throw ClaimError("'\(name)' is connected already; t.disconnect it first")
       }
-      try subject.perform("reconnect(\(LuaLiteral.quoted(name)))", line: call.line) { $0.reconnect(source: source) }
+      try subject.perform("reconnect(\(LuaLiteral.quoted(name)))", line: call.line) {
+        $0.reconnect(source: source)
+      }
       return nil
     }
   }
@@ -77,10 +79,12 @@ extension TestFunctions {
     function("fail") { subject, arguments, call throws(ClaimError) in
       let channel = try arguments.text(0, "the name of a channel")
       guard subject.parts.channels.contains(channel) else {
-        throw ClaimError("there is no channel '\(channel)'; known: \(subject.parts.channels.joined(separator: ", "))")
+        throw ClaimError(
+          "there is no channel '\(channel)'; known: \(subject.parts.channels.joined(separator: ", "))")
       }
       let heals = arguments.count > 1 && arguments[1] == nil
-      let reason = heals ? nil : arguments[1] == nil ? "the test lets it fail" : try arguments.text(1, "a reason")
+      let reason =
+        heals ? nil : arguments[1] == nil ? "the test lets it fail" : try arguments.text(1, "a reason")
       let shown = heals ? "\(LuaLiteral.quoted(channel)), nil" : LuaLiteral.quoted(channel)
       try subject.perform("fail(\(shown))", line: call.line) { $0.setFailure(of: channel, to: reason) }
       return nil
@@ -112,7 +116,7 @@ extension TestFunctions {
   }
 
   private var tick: HostFunction {
-    function("tick") { subject, arguments, _ throws(ClaimError) in
+    function("tick", as: "series") { subject, arguments, _ throws(ClaimError) in
       let tick = try arguments.table(0)
       guard case .integer(let source)? = tick["source"], case .integer(let wait)? = tick["wait"] else {
         throw ClaimError("expected a tick of t.series")

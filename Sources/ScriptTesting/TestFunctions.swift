@@ -17,7 +17,9 @@ struct TestFunctions {
         let parameters = try options.members("params")
         var from: [String: String] = [:]
         for (input, source) in try options.members("from") {
-          guard let name = source.text else { throw ClaimError("'from.\(input)': expected the name of a source") }
+          guard let name = source.text else {
+            throw ClaimError("'from.\(input)': expected the name of a source")
+          }
           from[input] = name
         }
         let now = try options.time("now") ?? Self.start
@@ -59,9 +61,14 @@ struct TestFunctions {
   }
 
   /// A function of the table `t`, which is bound to the table's number.
-  func function(_ name: String, isClaim: Bool = false, _ body: @escaping Body) -> HostFunction {
+  ///
+  /// - Parameter verb: what messages call it, where users know it by another name.
+  func function(
+    _ name: String, as verb: String? = nil, isClaim: Bool = false, _ body: @escaping Body
+  ) -> HostFunction {
     HostFunction("t.\(name)", phase: .always) { [unowned session] arguments, call throws(HostFunctionError) in
-      guard case .integer(let number)? = arguments.first, session.subjects.indices.contains(Int(number)) else {
+      guard case .integer(let number)? = arguments.first, session.subjects.indices.contains(Int(number))
+      else {
         throw HostFunctionError("call it on what test.script or test.config returned")
       }
       if let failure = session.failure { throw HostFunctionError("the test has failed: \(failure.message)") }
@@ -75,7 +82,7 @@ struct TestFunctions {
         return answer
       } catch {
         let line = call.line == 0 ? nil : Int(call.line)
-        let message = error.line == nil ? "t.\(name): \(error.message)" : error.message
+        let message = error.line == nil ? "t.\(verb ?? name): \(error.message)" : error.message
         session.fail(error, message: message, line: line, subject: subject)
         throw HostFunctionError(error.message)
       }

@@ -52,6 +52,7 @@ final class TestSession {
     guard claimCount == 0 else { return }
     failure = TestFailure(
       line: line,
-      message: "the test claims nothing, so it can't fail; claim something, such as t.state { … } or t.nothing()")
+      message:
+        "the test claims nothing, so it can't fail; claim something, such as t.state { … } or t.nothing()")
   }
 }

@@ -39,8 +39,11 @@ struct ClaimTests {
 
   @Test("an integer is not a float, and the failure says so")
   func lossless() async throws {
-    let text = try await failure("t.receive(\"price\", { bitcoin = 69000 })\nt.state { price = 69000, high = 69000.0 }")
-    #expect(text.contains("price: expected 69000, got 69000.0 (equal, but claimed as an integer and kept as a float"))
+    let text = try await failure(
+      "t.receive(\"price\", { bitcoin = 69000 })\nt.state { price = 69000, high = 69000.0 }")
+    #expect(
+      text.contains(
+        "price: expected 69000, got 69000.0 (equal, but claimed as an integer and kept as a float"))
   }
 
   @Test("nested state is compared path by path")
@@ -66,7 +69,9 @@ struct ClaimTests {
       """
     for rest in ["", "\nt.advance(\"1s\")\nt.nothing()"] {
       let text = try await failure(body + rest)
-      #expect(text.contains("case_test.lua:4: what receive(\"price\", {\"bitcoin\":70001}) did was not claimed in full"))
+      #expect(
+        text.contains(
+          "case_test.lua:4: what receive(\"price\", {\"bitcoin\":70001}) did was not claimed in full"))
       #expect(text.contains("t.alert { rule = \"over level\", text = \"bitcoin at 70001.00\" }"))
     }
   }
@@ -89,7 +94,8 @@ struct ClaimTests {
     let other = try await failure(body + "\nt.alert { rule = \"over level\", severity = \"info\" }")
     #expect(other.contains("severity: expected \"info\", got \"warning\""))
     let kind = try await failure(body + "\nt.resolved { rule = \"over level\" }")
-    #expect(kind.contains("expected a resolved alert { rule = \"over level\" }, but next came alert 'over level'"))
+    #expect(
+      kind.contains("expected a resolved alert { rule = \"over level\" }, but next came alert 'over level'"))
     let unknown = try await failure(body + "\nt.alert { rul = \"over level\" }")
     #expect(unknown.contains("unknown field 'rul'; known: key, kind, labels, name, rule"))
   }
@@ -117,7 +123,8 @@ struct ClaimTests {
     #expect(report.exitStatus == 0, "\(text)")
     let order = try await failure(
       "t.receive(\"price\", { id = \"b\", n = 9 })  t.effect { disconnect = \"price\" }", script: Self.keyed)
-    #expect(order.contains("expected an effect { disconnect = \"price\" }, but next came log.debug \"got 9\""))
+    #expect(
+      order.contains("expected an effect { disconnect = \"price\" }, but next came log.debug \"got 9\""))
     #expect(order.contains("t.state(\"b\", { n = 9 })"))
     let missing = try await failure("t.state(\"z\", { n = 9 })", script: Self.keyed)
     #expect(missing.contains("there is no state under the key \"z\""))
@@ -129,7 +136,8 @@ struct ClaimTests {
       TestFolder.test("t.receive(\"price\", { id = \"a\", n = -1 })\nt.error(\"negative -1\")\nt.nothing()"),
       script: Self.keyed)
     #expect(report.exitStatus == 0, "\(text)")
-    let unclaimed = try await failure("t.receive(\"price\", { id = \"a\", n = -1 })\nt.nothing()", script: Self.keyed)
+    let unclaimed = try await failure(
+      "t.receive(\"price\", { id = \"a\", n = -1 })\nt.nothing()", script: Self.keyed)
     #expect(unclaimed.contains("t.nothing: expected nothing, but something happened"))
     #expect(unclaimed.contains("alert.lua:3: negative -1"))
     let other = try await failure(
@@ -137,6 +145,64 @@ struct ClaimTests {
     #expect(other.contains("text: expected \"positive\" in it, got"))
     let faulty = try await TestFolder().run(TestFolder.test("t.receive(\"price\", \"{\")\nt.error(\"\")"))
     #expect(faulty.0.exitStatus == 0, "\(faulty.text)")
+  }
+
+  @Test("a field set to nil is claimed as json.null, and an empty list is no empty table")
+  func emptyValues() async throws {
+    let script = """
+      local M = { state = { a = 1, list = {} }, on = {} }
+      function M.on.price(state) state.a = nil  state.list = json.array {} end
+      return M
+      """
+    let (report, text) = try await TestFolder().run(
+      TestFolder.test("t.receive(\"price\", {})\nt.state { a = json.null, list = json.array {} }"),
+      script: script)
+    #expect(report.exitStatus == 0, "\(text)")
+    let empty = try await failure(
+      "t.receive(\"price\", {})\nt.state { a = json.null, list = {} }", script: script)
+    #expect(
+      empty.contains("list: expected {}, got json.array {} (a list; write json.array {} for an empty one)"))
+    let unclaimed = try await failure("t.receive(\"price\", {})\nt.nothing()", script: script)
+    #expect(unclaimed.contains("a: 1 → nothing"), "\(unclaimed)")
+    #expect(unclaimed.contains("t.state { a = json.null, list = json.array {} }"), "\(unclaimed)")
+  }
+
+  @Test("two scripts' states are told apart by name")
+  func twoScripts() async throws {
+    let folder = try TestFolder()
+    try folder.write("alert.lua", TestFolder.priceAlert)
+    try folder.write(
+      "config.lua",
+      """
+      return {
+        sources = { btc = source.simulated {} },
+        scripts = {
+          one = { file = "alert.lua", from = { price = "btc" } },
+          two = { file = "alert.lua", from = { price = "btc" } },
+        },
+      }
+      """)
+    try folder.write(
+      "config_test.lua",
+      """
+      local t = test.config("config.lua")
+      it("claims both", function()
+        t.receive("btc", { bitcoin = 1 })
+        t.state({ price = 1.0, high = 1.0 }, { script = "one" })
+        t.state("", { price = 1.0, high = 1.0 }, { script = "two" })
+      end)
+      it("must say which", function() t.state { high = 0 } end)
+      it("forgets one", function()
+        t.receive("btc", { bitcoin = 1 })
+        t.state({ price = 1.0, high = 1.0 }, { script = "one" })
+      end)
+      it("has no such channel", function() t.fail("phone") end)
+      """)
+    let (report, text) = try await folder.run()
+    #expect(report.summary == "1 passed, 3 failed", "\(text)")
+    #expect(text.contains("t.state: say whose state it is"))
+    #expect(text.contains("t.state(\"\", { high = 1.0, price = 1.0 }, { script = \"two\" })"))
+    #expect(text.contains("t.fail: there is no channel 'phone'"))
   }
 
   @Test("a claim of a field that the script does not declare, or an input it does not have, fails")

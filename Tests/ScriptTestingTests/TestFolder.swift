@@ -31,7 +31,8 @@ final class TestFolder {
 
   /// Runs `case_test.lua` with the given text beside a script, and returns the report with the folder's path
   /// taken out of its text.
-  func run(_ test: String, script: String = TestFolder.priceAlert) async throws -> (TestReport, text: String) {
+  func run(_ test: String, script: String = TestFolder.priceAlert) async throws -> (TestReport, text: String)
+  {
     try write("alert.lua", script)
     try write("case_test.lua", test)
     return try await run()

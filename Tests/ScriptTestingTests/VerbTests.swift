@@ -79,7 +79,8 @@ struct VerbTests {
   @Test("the clock begins where the test says")
   func now() async throws {
     try await passes(
-      "t.receive(\"tick\", {})  t.state { at = 1798675200000 }", options: "{ now = \"2026-12-31T00:00:00Z\" }",
+      "t.receive(\"tick\", {})  t.state { at = 1798675200000 }",
+      options: "{ now = \"2026-12-31T00:00:00Z\" }",
       script: """
         local M = { state = { at = 0 }, on = {} }
         function M.on.tick(state) state.at = time.now() end

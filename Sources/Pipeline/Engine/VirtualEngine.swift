@@ -76,7 +76,8 @@ package final class VirtualEngine {
       now: { world.now },
       random: { range in
         let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-        return range.lowerBound &+ Int64(bitPattern: width == .max ? world.random.next() : world.random.below(width + 1))
+        return range.lowerBound
+          &+ Int64(bitPattern: width == .max ? world.random.next() : world.random.below(width + 1))
       },
       commit: { commit, changes in
         storage?.submit(commit) { _ in }
@@ -151,7 +152,9 @@ package final class VirtualEngine {
   package func reconnect(source: Int) { store.send(.source(source, .connect)) }
 
   /// Whether a source is connected.
-  package func isConnected(source: Int) -> Bool { store.withState { $0.sources[source].machine.phase == .live } }
+  package func isConnected(source: Int) -> Bool {
+    store.withState { $0.sources[source].machine.phase == .live }
+  }
 
   /// Tells scripts and rules that a source is connected but silent.
   package func stale(source: Int) {

@@ -12,7 +12,8 @@ package actor VirtualHost {
   /// - Parameters:
   ///   - now: where the clock begins.
   ///   - channels: the names of the channels, which deliver to ``takeEvents()``.
-  package init(wiring: sending EngineWiring, sourceNames: [String], channels: [String], now: Timestamp) async {
+  package init(wiring: sending EngineWiring, sourceNames: [String], channels: [String], now: Timestamp) async
+  {
     made = nil
     made = VirtualEngine(
       wiring: wiring, sourceNames: sourceNames, channels: channels, now: now, isolation: self)
@@ -52,7 +53,9 @@ package actor VirtualHost {
   package func stale(source: Int) { engine.stale(source: source) }
 
   /// Lets a channel fail from now on, or work again with nil.
-  package func setFailure(of channel: String, to reason: String?) { engine.setFailure(of: channel, to: reason) }
+  package func setFailure(of channel: String, to reason: String?) {
+    engine.setFailure(of: channel, to: reason)
+  }
 
   /// Writes everything that changed, as a flush does.
   package func flush() { engine.flush() }
@@ -61,5 +64,7 @@ package actor VirtualHost {
   package func takeEvents() -> [Event] { engine.takeEvents() }
 
   /// Reads something of the engine's state.
-  package func withState<Result: Sendable>(_ body: (EngineState) -> Result) -> Result { engine.withState(body) }
+  package func withState<Result: Sendable>(_ body: (EngineState) -> Result) -> Result {
+    engine.withState(body)
+  }
 }

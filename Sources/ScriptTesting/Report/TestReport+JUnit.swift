@@ -20,14 +20,16 @@ extension TestReport {
   private static func testCase(
     _ name: String, _ file: TestFileResult, _ failure: TestFailure?, _ duration: Duration
   ) -> String {
-    let milliseconds = duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
+    let milliseconds =
+      duration.components.seconds * 1_000 + duration.components.attoseconds / 1_000_000_000_000_000
     let fraction = String(milliseconds % 1_000)
     let time = "\(milliseconds / 1_000)." + String(repeating: "0", count: 3 - fraction.count) + fraction
     let head =
       "    <testcase classname=\"\(escaped(file.path))\" name=\"\(escaped(name))\" time=\"\(time)\""
     guard let failure else { return head + "/>\n" }
     let message = failure.message.split(separator: "\n").first.map(String.init) ?? ""
-    return head + ">\n      <failure message=\"\(escaped(message))\">\(escaped(failure.text(in: file)))</failure>\n"
+    return head
+      + ">\n      <failure message=\"\(escaped(message))\">\(escaped(failure.text(in: file)))</failure>\n"
       + "    </testcase>\n"
   }
 
@@ -41,7 +43,8 @@ extension TestReport {
       case ">": result += "&gt;"
       case "\"": result += "&quot;"
       case "\n", "\t": result.unicodeScalars.append(scalar)
-      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF: result += "\u{FFFD}"
+      case _ where scalar.value < 0x20 || scalar.value == 0xFFFE || scalar.value == 0xFFFF:
+        result += "\u{FFFD}"
       default: result.unicodeScalars.append(scalar)
       }
     }

@@ -29,7 +29,9 @@ extension TestFailure {
     if !unclaimed.isEmpty {
       lines.append("not claimed:")
       for entry in unclaimed.prefix(Self.shownLimit) { lines.append("  \(entry.what)") }
-      if unclaimed.count > Self.shownLimit { lines.append("  … and \(unclaimed.count - Self.shownLimit) more") }
+      if unclaimed.count > Self.shownLimit {
+        lines.append("  … and \(unclaimed.count - Self.shownLimit) more")
+      }
       lines.append("to claim it, write:")
       for entry in unclaimed.prefix(Self.shownLimit) { lines.append("  \(entry.claim)") }
     }

@@ -48,8 +48,10 @@ struct Happening {
 
   private static func fields(of alert: Alert) -> [String: Value] {
     var fields: [String: Value] = [
-      "rule": .text(alert.name), "name": .text(alert.name), "text": .text(alert.text), "key": .text(alert.key),
-      "severity": .text(alert.severity.name), "script": .text(alert.script), "kind": .text(alert.kind.rawValue),
+      "rule": .text(alert.name), "name": .text(alert.name), "text": .text(alert.text),
+      "key": .text(alert.key),
+      "severity": .text(alert.severity.name), "script": .text(alert.script),
+      "kind": .text(alert.kind.rawValue),
       "time": .integer(alert.time.milliseconds), "labels": .map(alert.labels.mapValues { .text($0) }),
     ]
     if let value = alert.value { fields["value"] = .number(value) }
@@ -76,7 +78,8 @@ struct Happening {
       var fields: [String: Value] = ["rule": .text(alert.name), "text": .text(alert.text)]
       if !alert.key.isEmpty { fields["key"] = .text(alert.key) }
       return "t.\(claim.rawValue) " + LuaLiteral.table(fields, first: ["rule", "key", "text"])
-    case .log(let level, let text): return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
+    case .log(let level, let text):
+      return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
     case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
     case .delivery(let alert, let channel):
       return "t.delivered " + LuaLiteral.table(["rule": .text(alert.name), "channel": .text(channel)])
@@ -110,7 +113,8 @@ enum ClaimKind: String, CaseIterable {
     switch self {
     case .alert, .resolved:
       ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "value", "to"]
-    case .delivered: ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
+    case .delivered:
+      ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
     case .log: ["level", "text"]
     case .effect: ["connect", "disconnect"]
     case .error: ["text", "input", "source"]

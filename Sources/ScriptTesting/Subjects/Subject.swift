@@ -96,7 +96,8 @@ final class Subject {
   private func happening(_ event: VirtualEngine.Event) -> Happening? {
     switch event {
     case .asked(let script, .alert(let alert)): return Happening(kind: .alert(alert), script: script)
-    case .asked(let script, .log(let level, let text)): return Happening(kind: .log(level, text), script: script)
+    case .asked(let script, .log(let level, let text)):
+      return Happening(kind: .log(level, text), script: script)
     case .asked(let script, .connect(let source)):
       return Happening(kind: .effect(name: "connect", target: source), script: script)
     case .asked(let script, .disconnect(let source)):
@@ -119,11 +120,13 @@ final class Subject {
   // MARK: - Claims
 
   /// Takes the next thing that happened, which must be of this kind and have these fields.
-  func claim(_ kind: ClaimKind, _ fields: [String: Value], matches: (Happening) -> String?) throws(ClaimError) {
+  func claim(_ kind: ClaimKind, _ fields: [String: Value], matches: (Happening) -> String?) throws(ClaimError)
+  {
     let known = kind.fields
     if let unknown = Value.sortedKeys(fields).first(where: { !known.contains($0) }) {
       throw ClaimError(
-        "unknown field '\(unknown)'; known: \(known.sorted().joined(separator: ", "))", unclaimed: unclaimed())
+        "unknown field '\(unknown)'; known: \(known.sorted().joined(separator: ", "))", unclaimed: unclaimed()
+      )
     }
     // Errors and what handlers ask for are two lines of events.
     let lane = pending.indices.filter { (pending[$0].claim == .error) == (kind == .error) }
@@ -170,7 +173,8 @@ final class Subject {
   /// Claims fields of a key's state.
   func claimState(script: String?, key: String, _ fields: [String: Value]) throws(ClaimError) {
     guard !fields.isEmpty else {
-      throw ClaimError("expected fields such as { price = 1.0 }, got none; t.nothing() claims that nothing happened")
+      throw ClaimError(
+        "expected fields such as { price = 1.0 }, got none; t.nothing() claims that nothing happened")
     }
     let runner = try runner(named: script)
     guard let current = fieldsByKey(runner)[key] ?? (key.isEmpty ? defaults(runner) : nil) else {
@@ -198,7 +202,8 @@ final class Subject {
     guard let name else {
       if engine.runners.count == 1 { return engine.runners[0] }
       throw ClaimError(
-        "say whose state it is, as in t.state(\"\", { … }, { script = \(LuaLiteral.quoted(names.first ?? "")) })")
+        "say whose state it is, as in t.state(\"\", { … }, { script = \(LuaLiteral.quoted(names.first ?? "")) })"
+      )
     }
     guard let runner = engine.runner(named: name) else {
       throw ClaimError("there is no script '\(name)'; known: \(names.joined(separator: ", "))")
@@ -216,7 +221,8 @@ final class Subject {
   func settle() throws(ClaimError) {
     let rest = unclaimed()
     guard rest.isEmpty else {
-      throw ClaimError("what \(LuaLiteral.short(verb)) did was not claimed in full", line: verbLine, unclaimed: rest)
+      throw ClaimError(
+        "what \(LuaLiteral.short(verb)) did was not claimed in full", line: verbLine, unclaimed: rest)
     }
     pending = []
   }
@@ -259,7 +265,8 @@ final class Subject {
       : "t.state(\(LuaLiteral.quoted(key)), \(table), { script = \(LuaLiteral.quoted(script)) })"
     let whose = (isAlone ? "" : " of '\(script)'") + (key.isEmpty ? "" : " under \(LuaLiteral.quoted(key))")
     return .init(
-      what: "state\(whose) changed: " + changes.joined(separator: ", ") + (rest > 0 ? ", and \(rest) more" : ""),
+      what: "state\(whose) changed: " + changes.joined(separator: ", ")
+        + (rest > 0 ? ", and \(rest) more" : ""),
       claim: claim)
   }
 
@@ -309,6 +316,7 @@ final class Subject {
       return String(repeating: "0", count: max(width - text.count, 0)) + text
     }
     let seconds = span / 1_000
-    return "+\(seconds / 3_600):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2)).\(digits(span % 1_000, 3))"
+    return
+      "+\(seconds / 3_600):\(digits(seconds / 60 % 60, 2)):\(digits(seconds % 60, 2)).\(digits(span % 1_000, 3))"
   }
 }

@@ -48,14 +48,17 @@ enum LuaLiteral {
   }
 
   private static let keywords: Set<String> = [
-    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local", "nil",
+    "and", "break", "do", "else", "elseif", "end", "false", "for", "function", "goto", "if", "in", "local",
+    "nil",
     "not", "or", "repeat", "return", "then", "true", "until", "while",
   ]
 
   private static func field(_ name: String) -> String {
     let isName =
       name.utf8.first.map { !(0x30...0x39).contains($0) } ?? false
-      && name.utf8.allSatisfy { $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF) }
+      && name.utf8.allSatisfy {
+        $0 == 0x5F || (0x30...0x39).contains($0) || (0x41...0x5A).contains($0 & 0xDF)
+      }
     return isName && !keywords.contains(name) ? name : "[\(quoted(name))]"
   }
 }

@@ -11,7 +11,7 @@ struct ValueDifference {
   /// Compares what was claimed with what there is; nil stands for nothing at all.
   init(_ path: String, expected: Value?, got: Value?) { compare(path, expected, got) }
 
-  /// Compares the given fields alone.
+  /// Compares the given fields alone; a field claimed as null may be absent, which a test file can't write.
   init(fields: [String: Value], got: [String: Value]) {
     for name in Value.sortedKeys(fields) {
       if fields[name] == .null, got[name] == nil { continue }
@@ -38,9 +38,10 @@ struct ValueDifference {
       }
     case (.list(let expected), .list(let got)):
       for index in 0..<max(expected.count, got.count) {
+        // Not `nil`: as a literal of a value that would be null.
         compare(
-          "\(path)[\(index + 1)]", index < expected.count ? expected[index] : nil,
-          index < got.count ? got[index] : nil)
+          "\(path)[\(index + 1)]", index < expected.count ? expected[index] : Value?.none,
+          index < got.count ? got[index] : Value?.none)
       }
     default:
       guard expected != got else { return }
