@@ -205,6 +205,15 @@ struct ClaimTests {
     #expect(text.contains("t.fail: there is no channel 'phone'"))
   }
 
+  @Test("a state without fields claims that nothing of it changed")
+  func noFields() async throws {
+    let (report, text) = try await TestFolder().run(
+      TestFolder.test("t.advance(\"1s\")  t.state {}"))
+    #expect(report.exitStatus == 0, "\(text)")
+    let changed = try await failure("t.receive(\"price\", { bitcoin = 1 })  t.state {}")
+    #expect(changed.contains("state changed: high: 0 → 1.0, price: json.null → 1.0"))
+  }
+
   @Test("a claim of a field that the script does not declare, or an input it does not have, fails")
   func unknownNames() async throws {
     let field = try await failure("t.state { prise = 1 }")

@@ -114,6 +114,30 @@ struct VerbTests {
       """, script: Self.connection)
   }
 
+  @Test("what is asked for while the sources connect may be claimed, and errors of it must be")
+  func beginning() async throws {
+    let script = """
+      local M = { state = { n = 0 }, on = {}, events = {} }
+      local p = params { fails = false }
+      function M.on.price(state) state.n = 1 end
+      function M.events.start(state)
+        if p.fails then error("no start") end
+        alert.send { name = "hello", text = "here" }
+      end
+      return M
+      """
+    try await passes("t.receive(\"price\", {})  t.state { n = 1 }", script: script)
+    try await passes("t.alert { rule = \"hello\", text = \"here\" }  t.nothing()", script: script)
+    try await passes(
+      "t.error(\"no start\")  t.nothing()", options: "{ params = { fails = true } }", script: script)
+    let (report, text) = try await TestFolder().run(
+      TestFolder.test(
+        "t.receive(\"price\", {})  t.state { n = 1 }", options: "{ params = { fails = true } }"),
+      script: script)
+    #expect(report.exitStatus == 1)
+    #expect(text.contains("what the start did was not claimed in full"), "\(text)")
+  }
+
   @Test("a source that is not connected can't be disconnected")
   func disconnectTwice() async throws {
     let (_, text) = try await TestFolder().run(

@@ -14,7 +14,7 @@ struct Happening {
   var kind: Kind
   /// The script's name; empty for a message that no script could read.
   var script: String
-  /// Whether the test may leave it unclaimed: what was logged before its first line.
+  /// Whether the test may leave it unclaimed: what was asked for before its first line.
   var isOptional = false
 
   /// Which claim names it.
