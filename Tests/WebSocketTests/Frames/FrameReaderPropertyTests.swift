@@ -3,7 +3,7 @@ import Testing
 @testable import WebSocket
 
 @Suite struct FrameReaderPropertyTests {
-  @Test("reads random traffic the same however it is cut", arguments: 0..<60 as Range<UInt64>)
+  @Test("reads random traffic the same however it is cut", arguments: 0..<20 as Range<UInt64>)
   func randomTraffic(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -11,7 +11,8 @@ import Testing
     for _ in 0..<40 {
       let isText = Bool.random(using: &random)
       let size = [0, 3, 60, 125, 126, 300, 4090, 9000].randomElement(using: &random) ?? 0
-      let text = String((0..<size).map { _ in "aé€😀".randomElement(using: &random) ?? "a" })
+      let unit = ["a", "é", "€", "😀", "plain and mixed € "].randomElement(using: &random) ?? "a"
+      let text = String(repeating: unit, count: size / unit.utf8.count)
       let payload = Array(text.utf8)
       var rest = payload[...]
       var opcode = isText ? Opcode.text : Opcode.binary
@@ -34,7 +35,7 @@ import Testing
     }
   }
 
-  @Test("comes to the same end for damaged traffic however it is cut", arguments: 0..<300 as Range<UInt64>)
+  @Test("comes to the same end for damaged traffic however it is cut", arguments: 0..<200 as Range<UInt64>)
   func damaged(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     var bytes = (0..<6).flatMap { textFrame(String(repeating: "é", count: $0 * 20), final: $0 % 3 != 0) }
@@ -47,7 +48,7 @@ import Testing
     }
   }
 
-  @Test("survives random bytes", arguments: 0..<200 as Range<UInt64>)
+  @Test("survives random bytes", arguments: 0..<50 as Range<UInt64>)
   func noise(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let bytes = (0..<2000).map { _ in UInt8.random(in: 0...255, using: &random) }
