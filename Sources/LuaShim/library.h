@@ -44,8 +44,8 @@ static inline lua_Number script_check_number(lua_State *L, int argument) {
   return luaL_checknumber(L, argument);
 }
 
-// Pushes the text of a value as `tostring` and `%s` show it, without addresses: a table without `__tostring` and
-// `__name` is "table". Returns the text, valid while it is on the stack. Defined in library_string.c.
+// Pushes the text of a value as `tostring` and `%s` show it, without addresses: a table without `__tostring`
+// and `__name` is "table". Returns the text, valid while it is on the stack. Defined in library_string.c.
 const char *script_push_text(lua_State *L, int index, size_t *length);
 
 #endif
