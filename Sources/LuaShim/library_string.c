@@ -58,7 +58,7 @@ static int string_byte(lua_State *L) {
   const char *s = luaL_checklstring(L, 1, &length);
   lua_Integer position = script_optional_integer(L, 2, 1);
   size_t first = start_position(position, length);
-  size_t last = end_position(script_optional_integer(L, 3, (lua_Integer)first), length);
+  size_t last = end_position(script_optional_integer(L, 3, position), length);
   if (first > last) return 0;
   if (last - first >= INT_MAX) return luaL_error(L, "string slice too long");
   int count = (int)(last - first) + 1;
@@ -293,7 +293,7 @@ static void add_replacement(pattern_matcher *m, luaL_Buffer *b, const char *star
         add_text(m, b, m->capture[index].start, (size_t)m->capture[index].length);
       } else {  // a position, or an error
         if (index >= m->captures) {
-          luaL_error(m->L, "invalid capture index %%%d in replacement string", index + 1);
+          luaL_error(m->L, "invalid capture index %%%d", index + 1);
         }
         pattern_push_capture(m, index, start, end);
         add_value(m, b);
@@ -378,8 +378,8 @@ static int string_gsub(lua_State *L) {
 
 // One directive of a format: `%`, flags, width, precision, conversion.
 typedef struct {
-  char text[32];   // for error messages
-  char flags[32];  // flags, width and precision as written
+  char text[32];       // as written, from `%` to the conversion
+  size_t flag_length;  // of flags, width and precision
   char conversion;
   int width;
   int precision;  // -1 where there is none
@@ -408,11 +408,12 @@ const char *script_push_text(lua_State *L, int index, size_t *length) {
 // Reads the directive after a `%` and returns the place after it.
 static const char *read_directive(lua_State *L, const char *p, directive *d) {
   size_t length = strspn(p, "-+ #0123456789.");
-  if (length + 1 >= 22) luaL_error(L, "invalid format string to 'format'");
-  memcpy(d->flags, p, length);
-  d->flags[length] = '\0';
+  if (length + 1 >= 22) luaL_error(L, "invalid format (too long)");
+  d->text[0] = '%';
+  memcpy(d->text + 1, p, length + 1);
+  d->text[length + 2] = '\0';
+  d->flag_length = length;
   d->conversion = p[length];
-  snprintf(d->text, sizeof d->text, "%%%s%c", d->flags, d->conversion);
   return p + length + 1;
 }
 
@@ -424,14 +425,14 @@ static const char *read_two_digits(const char *p, int *number) {
 
 // Checks what stands between `%` and the conversion against what that conversion allows.
 static void check_directive(lua_State *L, directive *d, const char *flags, bool allows_precision) {
-  const char *p = d->flags + strspn(d->flags, flags);
+  const char *p = d->text + 1 + strspn(d->text + 1, flags);
   d->width = 0;
   d->precision = -1;
   if (*p != '0') {
     p = read_two_digits(p, &d->width);
     if (*p == '.' && allows_precision) p = read_two_digits(p + 1, &d->precision);
   }
-  if (*p != '\0') luaL_error(L, "invalid conversion specification: '%s'", d->text);
+  if (p != d->text + 1 + d->flag_length) luaL_error(L, "invalid conversion specification: '%s'", d->text);
 }
 
 static void add_formatted(lua_State *L, luaL_Buffer *b, const char *text, size_t length) {
@@ -442,7 +443,7 @@ static void add_formatted(lua_State *L, luaL_Buffer *b, const char *text, size_t
 // Adds a text with spaces up to the width, on the left unless the flags say `-`.
 static void add_padded(lua_State *L, luaL_Buffer *b, const directive *d, const char *text, size_t length) {
   size_t padding = (size_t)d->width > length ? (size_t)d->width - length : 0;
-  bool left = strchr(d->flags, '-') != NULL;
+  bool left = memchr(d->text, '-', 1 + d->flag_length) != NULL;
   char spaces[100];
   memset(spaces, ' ', padding);
   if (!left) add_formatted(L, b, spaces, padding);
@@ -464,18 +465,30 @@ static size_t fix_decimal_point(char *text, size_t length) {
   return out;
 }
 
+// What the C library's exact decimal conversion costs beyond the usual: with many digits it works on big numbers.
+static uint64_t conversion_cost(const directive *d, lua_Number number) {
+  uint64_t cost = d->precision > 20 ? 4 * (uint64_t)d->precision : 0;
+  if (d->conversion == 'f' && isfinite(number) && fabs(number) >= 1e18) {
+    int exponent;
+    frexp(number, &exponent);
+    cost += 2 * (uint64_t)exponent;
+  }
+  return cost;
+}
+
 static void add_float(lua_State *L, luaL_Buffer *b, const directive *d, lua_Number number) {
-  char form[40];
   char text[512];  // the longest is "%.99f" of the largest number: 309 digits, point and 99 more
-  snprintf(form, sizeof form, "%%%s%c", d->flags, d->conversion);
-  int length = snprintf(text, sizeof text, form, number);
+  uint64_t cost = conversion_cost(d, number);
+  if (cost > 0) script_charge(L, cost);
+  int length = snprintf(text, sizeof text, d->text, number);
   add_formatted(L, b, text, fix_decimal_point(text, (size_t)length));
 }
 
 static void add_integer(lua_State *L, luaL_Buffer *b, const directive *d, lua_Integer number) {
   char form[40];
   char text[128];  // two digits of width and precision at most, sign and base prefix
-  snprintf(form, sizeof form, "%%%sll%c", d->flags, d->conversion);
+  memcpy(form, d->text, 1 + d->flag_length);
+  memcpy(form + 1 + d->flag_length, (char[]){'l', 'l', d->conversion, '\0'}, 4);
   int length = snprintf(text, sizeof text, form, (long long)number);
   add_formatted(L, b, text, (size_t)length);
 }
@@ -541,7 +554,7 @@ static void add_text_argument(lua_State *L, luaL_Buffer *b, directive *d, int ar
   size_t length;
   const char *s = script_push_text(L, arg, &length);
   script_charge_bytes(L, length);
-  if (d->flags[0] == '\0') {
+  if (d->flag_length == 0) {
     script_check_text_length(L, luaL_bufflen(b) + length, "format");
     luaL_addvalue(b);
     return;
@@ -595,6 +608,9 @@ static const char *add_directive(lua_State *L, luaL_Buffer *b, const char *p, in
     }
     case 'a':
     case 'A':
+      check_directive(L, &d, "-+#0 ", true);
+      add_float(L, b, &d, script_check_number(L, arg));
+      break;
     case 'e':
     case 'E':
     case 'f':
@@ -606,7 +622,7 @@ static const char *add_directive(lua_State *L, luaL_Buffer *b, const char *p, in
       break;
     }
     case 'q':
-      if (d.flags[0] != '\0') luaL_error(L, "specifier '%%q' cannot have modifiers");
+      if (d.flag_length != 0) luaL_error(L, "specifier '%%q' cannot have modifiers");
       add_quoted(L, b, arg);
       break;
     case 's': add_text_argument(L, b, &d, arg); break;

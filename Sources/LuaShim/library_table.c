@@ -23,7 +23,7 @@ static int table_concat(lua_State *L) {
       script_get_item(L, 1, i);
       if (!lua_isstring(L, -1)) {
         return luaL_error(
-            L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+            L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
       }
       lua_tolstring(L, -1, &length);
       work += 1 + (length + separator_length) / SCRIPT_BYTES_PER_STEP;
