@@ -8,6 +8,9 @@
 // The longest text that one call of the string and table libraries may make.
 #define SCRIPT_TEXT_LIMIT ((size_t)64 << 20)
 
+// The most results that one call may return; Lua's stack has no room for more.
+#define SCRIPT_RESULTS_LIMIT 1000000
+
 // Bytes that are copied or compared for the price of one step.
 #define SCRIPT_BYTES_PER_STEP 16
 

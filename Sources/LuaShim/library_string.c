@@ -60,7 +60,7 @@ static int string_byte(lua_State *L) {
   size_t first = start_position(position, length);
   size_t last = end_position(script_optional_integer(L, 3, position), length);
   if (first > last) return 0;
-  if (last - first >= INT_MAX) return luaL_error(L, "string slice too long");
+  if (last - first >= SCRIPT_RESULTS_LIMIT) return luaL_error(L, "string slice too long");
   int count = (int)(last - first) + 1;
   if (count > 16) script_charge(L, (uint64_t)count);
   luaL_checkstack(L, count, "string slice too long");
@@ -465,9 +465,9 @@ static size_t fix_decimal_point(char *text, size_t length) {
   return out;
 }
 
-// What the C library's exact decimal conversion costs beyond the usual: with many digits it works on big numbers.
+// What the C library's exact decimal conversion costs: with many digits it works on big numbers.
 static uint64_t conversion_cost(const directive *d, lua_Number number) {
-  uint64_t cost = d->precision > 20 ? 4 * (uint64_t)d->precision : 0;
+  uint64_t cost = d->precision > 20 ? 4 * (uint64_t)d->precision : 8;
   if (d->conversion == 'f' && isfinite(number) && fabs(number) >= 1e18) {
     int exponent;
     frexp(number, &exponent);
@@ -478,8 +478,7 @@ static uint64_t conversion_cost(const directive *d, lua_Number number) {
 
 static void add_float(lua_State *L, luaL_Buffer *b, const directive *d, lua_Number number) {
   char text[512];  // the longest is "%.99f" of the largest number: 309 digits, point and 99 more
-  uint64_t cost = conversion_cost(d, number);
-  if (cost > 0) script_charge(L, cost);
+  script_charge(L, conversion_cost(d, number));
   int length = snprintf(text, sizeof text, d->text, number);
   add_formatted(L, b, text, fix_decimal_point(text, (size_t)length));
 }
@@ -501,10 +500,11 @@ static void add_quoted_text(lua_State *L, luaL_Buffer *b, const char *s, size_t 
       luaL_addchar(b, '\\');
       luaL_addchar(b, (char)c);
     } else if (c < 0x20 || c == 0x7f) {
-      bool digit_follows = s[i + 1] >= '0' && s[i + 1] <= '9';
-      char code[8];
-      int written = snprintf(code, sizeof code, digit_follows ? "\\%03d" : "\\%d", c);
-      luaL_addlstring(b, code, (size_t)written);
+      bool digit_follows = s[i + 1] >= '0' && s[i + 1] <= '9';  // then all three are written
+      luaL_addchar(b, '\\');
+      if (digit_follows || c >= 100) luaL_addchar(b, (char)('0' + c / 100));
+      if (digit_follows || c >= 10) luaL_addchar(b, (char)('0' + c / 10 % 10));
+      luaL_addchar(b, (char)('0' + c % 10));
     } else {
       luaL_addchar(b, (char)c);
     }
@@ -523,7 +523,7 @@ static void add_quoted(lua_State *L, luaL_Buffer *b, int arg) {
     case LUA_TSTRING:
       s = lua_tolstring(L, arg, &length);
       script_check_text_length(L, luaL_bufflen(b) + length, "format");
-      script_charge_bytes(L, 2 * length);
+      script_charge_bytes(L, 4 * length);
       add_quoted_text(L, b, s, length);
       return;
     case LUA_TNUMBER:

@@ -6,8 +6,6 @@
 #include <limits.h>
 #include <string.h>
 
-#define MAX_UNPACKED 1000000
-
 static int table_concat(lua_State *L) {
   size_t separator_length;
   uint64_t work = 0;
@@ -142,7 +140,7 @@ static int table_unpack(lua_State *L) {
   lua_Integer last = lua_isnoneornil(L, 3) ? script_length(L, 1) : script_check_integer(L, 3);
   if (first > last) return 0;
   lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;  // one less, lest it wraps around
-  if (count >= MAX_UNPACKED) return luaL_error(L, "too many results to unpack");
+  if (count >= SCRIPT_RESULTS_LIMIT) return luaL_error(L, "too many results to unpack");
   count++;
   if (count > 16) script_charge(L, count);
   if (!lua_checkstack(L, (int)count)) return luaL_error(L, "too many results to unpack");
