@@ -218,27 +218,23 @@ static int find_or_match(lua_State *L, bool find) {
 static int string_find(lua_State *L) { return find_or_match(L, true); }
 static int string_match(lua_State *L) { return find_or_match(L, false); }
 
-// Upvalues of an iterator: subject, pattern, offset to go on from, offset of the last match's end or -1.
+// Upvalues of an iterator: subject, pattern, and the offset where the last match ended; before the first one the
+// offset to begin at, as its complement.
 static int next_match(lua_State *L) {
   size_t length, pattern_length;
   const char *s = lua_tolstring(L, lua_upvalueindex(1), &length);
   const char *pattern = lua_tolstring(L, lua_upvalueindex(2), &pattern_length);
-  lua_Integer from = lua_tointeger(L, lua_upvalueindex(3));
-  lua_Integer last_end = lua_tointeger(L, lua_upvalueindex(4));
-  if (from > (lua_Integer)length) return 0;
+  lua_Integer offset = lua_tointeger(L, lua_upvalueindex(3));
+  bool first = offset < 0;
+  if (first) offset = ~offset;
+  if (offset > (lua_Integer)length) return 0;
   pattern_matcher m;
   const char *end = NULL;
   pattern_prepare(&m, L, s, length, pattern, pattern_length);
-  const char *start = pattern_search(&m, s + from, last_end < 0 ? NULL : s + last_end, &end);
+  const char *start = pattern_search(&m, s + offset, first ? NULL : s + offset, &end);
   lua_pushinteger(L, start == NULL ? (lua_Integer)length + 1 : end - s);
   lua_replace(L, lua_upvalueindex(3));
-  if (start == NULL) {
-    pattern_settle(&m);
-    return 0;
-  }
-  lua_pushinteger(L, end - s);
-  lua_replace(L, lua_upvalueindex(4));
-  int count = pattern_push_captures(&m, start, end);
+  int count = start == NULL ? 0 : pattern_push_captures(&m, start, end);
   pattern_settle(&m);
   return count;
 }
@@ -249,9 +245,8 @@ static int string_gmatch(lua_State *L) {
   luaL_checkstring(L, 2);
   size_t first = start_position(script_optional_integer(L, 3, 1), length) - 1;
   lua_settop(L, 2);
-  lua_pushinteger(L, first > length ? (lua_Integer)length + 1 : (lua_Integer)first);
-  lua_pushinteger(L, -1);
-  lua_pushcclosure(L, next_match, 4);
+  lua_pushinteger(L, ~(lua_Integer)(first > length ? length + 1 : first));
+  lua_pushcclosure(L, next_match, 3);
   return 1;
 }
 

@@ -19,11 +19,15 @@ static int table_concat(lua_State *L) {
     for (;;) {
       size_t length;
       script_get_item(L, 1, i);
-      if (!lua_isstring(L, -1)) {
+      int type = lua_type(L, -1);
+      if (type == LUA_TSTRING) {
+        length = lua_rawlen(L, -1);
+      } else if (type == LUA_TNUMBER) {
+        lua_tolstring(L, -1, &length);
+      } else {
         return luaL_error(
             L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
       }
-      lua_tolstring(L, -1, &length);
       work += 1 + (length + separator_length) / SCRIPT_BYTES_PER_STEP;
       if (work >= 64) {
         script_charge(L, work);
@@ -204,9 +208,17 @@ static void sort_small(lua_State *L, lua_Integer low, lua_Integer high) {
   int base = lua_gettop(L);
   for (lua_Integer i = low; i <= high; i++) {
     script_get_item(L, 1, i);
-    int place = lua_gettop(L);
-    while (place > base + 1 && comes_before(L, -1, place - 1)) place--;
-    lua_insert(L, place);
+    int low_place = base + 1;
+    int high_place = lua_gettop(L);
+    while (low_place < high_place) {  // binary search for its place among those before it
+      int middle = (low_place + high_place) / 2;
+      if (comes_before(L, -1, middle)) {
+        high_place = middle;
+      } else {
+        low_place = middle + 1;
+      }
+    }
+    lua_insert(L, low_place);
   }
   for (lua_Integer i = high; i >= low; i--) script_set_item(L, 1, i);
 }

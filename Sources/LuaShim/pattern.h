@@ -21,7 +21,8 @@ typedef struct {
   lua_State *L;
   const char *subject, *subject_end;
   const char *pattern, *pattern_end;  // without a leading anchor
-  const char *literal;                // the byte every match begins with, or NULL where that isn't known
+  const char *first_end;              // end of the single-byte item that every match begins with, or NULL
+  bool is_first_read;                 // whether `first_end` was looked for
   uint64_t work;                      // done and not charged yet
   int captures;
   pattern_capture capture[PATTERN_MAX_CAPTURES];
