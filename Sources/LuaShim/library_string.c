@@ -121,7 +121,7 @@ static int string_rep(lua_State *L) {
     lua_pushliteral(L, "");
     return 1;
   }
-  // The first test keeps the multiplication from wrapping around; the separator is missing after the last one.
+  // The first test keeps the multiplication from wrapping around. No separator follows the last one.
   if ((lua_Unsigned)count > 2 * SCRIPT_TEXT_LIMIT / unit + 1) {
     script_check_text_length(L, SIZE_MAX, "rep");
   }
@@ -218,8 +218,8 @@ static int find_or_match(lua_State *L, bool find) {
 static int string_find(lua_State *L) { return find_or_match(L, true); }
 static int string_match(lua_State *L) { return find_or_match(L, false); }
 
-// Upvalues of an iterator: subject, pattern, and the offset where the last match ended; before the first one the
-// offset to begin at, as its complement.
+// Upvalues of an iterator: subject, pattern, and the offset where the last match ended; before the first one
+// the offset to begin at, as its complement.
 static int next_match(lua_State *L) {
   size_t length, pattern_length;
   const char *s = lua_tolstring(L, lua_upvalueindex(1), &length);
@@ -452,7 +452,8 @@ static size_t fix_decimal_point(char *text, size_t length) {
   bool in_point = false;
   for (size_t i = 0; i < length; i++) {
     unsigned char c = (unsigned char)text[i];
-    bool known = (c >= '0' && c <= '9') || (unsigned char)((c | 0x20) - 'a') < 26 || c == '-' || c == '+' || c == ' ';
+    bool letter = (unsigned char)((c | 0x20) - 'a') < 26;
+    bool known = letter || (c >= '0' && c <= '9') || c == '-' || c == '+' || c == ' ';
     if (known) text[out++] = (char)c;
     else if (!in_point) text[out++] = '.';
     in_point = !known;

@@ -1,5 +1,5 @@
-// The `table` library (Lua 5.4 manual, section 6.6) over plain tables and the host's handles. Items are read and
-// written raw, so no metamethod can lie about a length or swallow a write.
+// The `table` library (Lua 5.4 manual, section 6.6) over plain tables and the host's handles. Items are read
+// and written raw, so no metamethod can lie about a length or swallow a write.
 
 #include "library.h"
 
@@ -153,8 +153,8 @@ static int table_unpack(lua_State *L) {
 }
 
 // --- sort: quicksort with a bound on its depth, then heapsort ---------------------------------------------
-// An order function that contradicts itself gives some order or an error, never an access outside the range, and
-// at most O(n log n) calls. What raises leaves the table with the items it had.
+// An order function that contradicts itself gives some order or an error, never an access outside the range,
+// and at most O(n log n) calls. What raises leaves the table with the items it had.
 
 #define SMALL_RANGE 12  // sorted by insertion, on the Lua stack
 

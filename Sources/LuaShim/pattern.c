@@ -1,5 +1,5 @@
-// The pattern matcher: Lua 5.4's patterns (manual, section 6.4.1) over an explicit stack of choices instead of
-// C recursion, so that its depth is bounded, and with each step counted.
+// The pattern matcher: Lua 5.4's patterns (manual, section 6.4.1) over an explicit stack of choices instead
+// of C recursion, so that its depth is bounded, and with each step counted.
 
 #include "pattern.h"
 
@@ -199,7 +199,8 @@ static int last_open_capture(pattern_matcher *m) {
 // --- the match -------------------------------------------------------------------------------------------
 
 static inline choice *push_choice(
-    pattern_matcher *m, choice *choices, int *count, choice_kind kind, const char *subject, const char *pattern) {
+    pattern_matcher *m, choice *choices, int *count, choice_kind kind, const char *subject,
+    const char *pattern) {
   if (*count == MAX_CHOICES) luaL_error(m->L, "pattern too complex");
   choice *c = &choices[(*count)++];
   c->kind = kind;

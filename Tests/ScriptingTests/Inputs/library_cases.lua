@@ -1,5 +1,5 @@
--- What the sandbox's `string`, `table`, `math` and `utf8` do, case by case: Lua 5.4's behaviour and texts, and
--- at the end where the sandbox differs. It runs inside the sandbox and stops at the first case that fails.
+-- What the sandbox's `string`, `table`, `math` and `utf8` do, case by case: Lua 5.4's behaviour and texts,
+-- and at the end where the sandbox differs. It runs inside the sandbox and stops at the first failure.
 
 local group, cases = "", 0
 
