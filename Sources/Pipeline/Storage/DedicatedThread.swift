@@ -20,10 +20,16 @@ enum DedicatedThread {
   }
 
   /// Starts a thread that ends with the closure.
-  static func start(_ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  ///
+  /// - Parameter stackBytes: the size of its stack, nil for the system's default.
+  static func start(stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
-    let failure = pthread_create(&thread, nil, main, body.toOpaque())
+    var attributes = Glibc.pthread_attr_t()
+    pthread_attr_init(&attributes)
+    defer { pthread_attr_destroy(&attributes) }
+    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
+    let failure = pthread_create(&thread, &attributes, main, body.toOpaque())
     guard failure == 0 else {
       body.release()
       throw SystemFailure(number: failure)
