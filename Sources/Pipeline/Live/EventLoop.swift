@@ -30,8 +30,8 @@ package final class EventLoop: SerialExecutor {
   ///
   /// - Throws: ``FileError`` when the process can have no more descriptors.
   package init() throws(FileError) {
-    epoll = epoll_create1(Int32(EPOLL_CLOEXEC.rawValue))
-    wakeUp = eventfd(0, Int32(EFD_CLOEXEC.rawValue | EFD_NONBLOCK.rawValue))
+    epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+    wakeUp = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
     guard epoll >= 0, wakeUp >= 0 else {
       throw FileError("can't make an event loop: \(SystemFailure(number: errno).description)")
     }

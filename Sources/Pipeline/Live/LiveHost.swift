@@ -93,30 +93,43 @@ package actor LiveHost {
     _ parts: LiveParts, sourceNames: [String], machines: [SourceMachine.Settings], resumes: [Bool]
   ) async throws(StorageError) {
     let snapshot = try await storage.load()
-    let now = world.now()
+    restore(snapshot, sourceNames: sourceNames, resumes: resumes)
+    engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
+    send(.start)
+  }
+
+  private func restore(_ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]) {
     for notice in snapshot.notices { log(.error, "storage", notice.message) }
+    positions = sourceNames.map { snapshot.positions[$0] }
     for runner in wiring.runners {
-      let sources = sourceNames.indices.filter { source in wiring.feeds[source].contains { $0.runner === runner } }
-      let isSeamless = sources.allSatisfy { resumes[$0] && snapshot.positions[sourceNames[$0]] != nil }
+      let sources = wiring.sources(of: runner)
+      var isSeamless = true
+      for source in sources where !resumes[source] || positions[source] == nil { isSeamless = false }
       let faults = runner.restore(
-        snapshot, at: now, sources: sources.map(UInt16.init), resumes: isSeamless)
+        snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
       for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
     }
-    positions = sourceNames.map { snapshot.positions[$0] }
-    var outbox = Outbox(
-      channels: parts.channelNames.map { ($0, parts.policies[$0] ?? DeliveryPolicy()) },
-      seed: world.random.next())
+  }
+
+  private func makeStore(
+    _ parts: LiveParts, _ snapshot: Snapshot, sourceNames: [String], machines: [SourceMachine.Settings]
+  ) -> Store<EngineState, EngineAction> {
+    let now = world.now()
+    let lanes = parts.channelNames.map { (name: $0, policy: parts.policies[$0] ?? DeliveryPolicy()) }
+    var outbox = Outbox(channels: lanes, seed: world.random.next())
     outbox.restore(snapshot.outbox, now: now)
-    var state = EngineState(
-      sources: zip(sourceNames, machines).map { EngineState.Source(name: $0, machine: SourceMachine($1)) },
-      outbox: outbox)
-    state.hostAlerts = snapshot.notices.map {
-      HostAlert.make(.storageReplaced, about: storage.home, at: now, text: $0.message)
+    var sources: [EngineState.Source] = []
+    for (name, settings) in zip(sourceNames, machines) {
+      sources.append(EngineState.Source(name: name, machine: SourceMachine(settings)))
     }
-    let client = EngineClient.live(world, storage: storage, channels: parts.channels, log: log)
-    let wiring = wiring
-    engine = Store(initialState: state, isolation: self) { Engine(wiring: wiring, client: client) }
-    send(.start)
+    var state = EngineState(sources: sources, outbox: outbox)
+    for notice in snapshot.notices {
+      state.hostAlerts.append(
+        HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
+    }
+    let engine = Engine(
+      wiring: wiring, client: .live(world, storage: storage, channels: parts.channels, log: log))
+    return Store(initialState: state, isolation: self) { engine }
   }
 
   /// Asks for a clean stop; a second time changes nothing.

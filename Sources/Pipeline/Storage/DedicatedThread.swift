@@ -25,11 +25,13 @@ enum DedicatedThread {
   static func start(stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
-    var attributes = Glibc.pthread_attr_t()
-    pthread_attr_init(&attributes)
-    defer { pthread_attr_destroy(&attributes) }
-    if let stackBytes { pthread_attr_setstacksize(&attributes, stackBytes) }
-    let failure = pthread_create(&thread, &attributes, main, body.toOpaque())
+    let failure = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer -> Int32 in
+      guard let attributes = buffer.baseAddress else { return ENOMEM }
+      pthread_attr_init(attributes)
+      defer { pthread_attr_destroy(attributes) }
+      if let stackBytes { pthread_attr_setstacksize(attributes, stackBytes) }
+      return pthread_create(&thread, attributes, main, body.toOpaque())
+    }
     guard failure == 0 else {
       body.release()
       throw SystemFailure(number: failure)
