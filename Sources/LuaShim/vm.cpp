@@ -229,7 +229,7 @@ int walk(lua_State *L) {
   for (; data->next < data->end; data->next++) {
     lua_settop(L, WALK_TOP);
     batch_message &message = data->batch->messages[data->next];
-    if (message.fault) continue;
+    if (message.fault || message.skipped) continue;
     if (message.info.time >= vm->deadline) break;
     hold_message(vm, data->batch, data->next);
     start_message(vm);

@@ -41,6 +41,9 @@ package final class MessageBatch: @unchecked Sendable {
   /// Forgets all messages and keeps the memory.
   package func removeAll() { script_batch_clear(raw) }
 
+  /// Passes a message over: no script sees it.
+  package func skip(at index: Int) { script_batch_skip(raw, UInt32(index)) }
+
   /// Decodes what was appended since the last call and returns how many of these messages are faulty.
   package func decode() -> Int { Int(script_batch_decode(raw)) }
 

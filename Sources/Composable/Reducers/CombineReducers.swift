@@ -1,8 +1,5 @@
 /// A list of reducers as one, so that a modifier can apply to all of them.
-public struct CombineReducers<Content: Reducer>: ComposedReducer {
-  public typealias State = Content.State
-  public typealias Action = Content.Action
-
+public struct CombineReducers<State, Action: Sendable, Content: Reducer<State, Action>>: ComposedReducer {
   @usableFromInline let content: Content
 
   /// Makes one reducer of a list.

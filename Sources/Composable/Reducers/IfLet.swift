@@ -51,7 +51,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     let childSweep = child.sweep
     let sweep = { (state: inout State) -> Effect<Action> in
       path.modify(&state) { child in
-        guard child != nil else { return .endFeature(key) }
+        guard !isNil(&child) else { return .endFeature(key) }
         guard let childSweep else { return .none }
         return childSweep(&child!).mapped(embed).inFeature(key)
       }
@@ -61,7 +61,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
       var wasPresent = false
       if let childAction = extract(action) {
         effect = path.modify(&state) { child in
-          guard child != nil else {
+          guard !isNil(&child) else {
             return .endFeature(key).merge(
               with: .issue("\(location): an action arrived for a child whose state is nil.", action))
           }
@@ -69,13 +69,22 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
           return reduceChild(&child!, childAction).mapped(embed).inFeature(key)
         }
       } else {
-        wasPresent = path.modify(&state) { $0 != nil }
+        wasPresent = path.modify(&state) { !isNil(&$0) }
       }
       let next = reduceParent(&state, action)
-      if wasPresent, path.modify(&state, { $0 == nil }) {
+      if wasPresent, path.modify(&state, { isNil(&$0) }) {
         effect = effect.merge(with: .endFeature(key))
       }
       return effect.isNone ? next : effect.merge(with: next)
     }
+  }
+}
+
+/// Says whether an optional is nil without copying it to find out, in builds without optimization too.
+@inlinable
+func isNil<Wrapped: ~Copyable>(_ optional: inout Wrapped?) -> Bool {
+  switch optional {
+  case .none: true
+  case .some: false
   }
 }

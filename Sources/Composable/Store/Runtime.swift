@@ -59,7 +59,7 @@ package final class Runtime<State, Action: Sendable> {
   }
 
   @inlinable
-  func send(_ action: Action) {
+  package func send(_ action: Action) {
     guard flags.isEmpty else { return sendInTurn(action, isFromEffect: false) }
     flags = [.turn, .reducing]
     let effect = reduce(&state.pointee, action)

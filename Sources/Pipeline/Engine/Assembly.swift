@@ -93,21 +93,6 @@ package struct Assembly {
   }
 }
 
-extension ScriptLimits {
-  /// The limits as a machine takes them.
-  package var machine: MachineLimits {
-    var limits = MachineLimits()
-    limits.steps = UInt64(steps)
-    limits.milliseconds = UInt64(time.count)
-    limits.memoryBytes = Int(memory)
-    limits.stateBytes = Int(stateSize)
-    limits.totalStateBytes = Int(totalStateSize)
-    limits.effects = UInt32(clamping: effects)
-    limits.nesting = UInt32(clamping: nesting)
-    return limits
-  }
-}
-
 extension ScriptFailure {
   /// The failure with its place taken from the front of its reason, `file:line: …`, where there is one.
   package func finding(in path: String) -> Finding {
