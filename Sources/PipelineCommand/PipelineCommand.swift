@@ -16,7 +16,8 @@ struct PipelineCommand {
   /// Fills closed standard descriptors, so that no file opened later takes their place; writing to them fails.
   private static func keepStandardDescriptors() {
     for descriptor in Int32(0)...2 where fcntl(descriptor, F_GETFD) < 0 {
-      open("/dev/null", O_RDONLY)
+      // Takes the lowest free number, which is this one.
+      _ = open("/dev/null", O_RDONLY)
     }
   }
 }

@@ -47,7 +47,9 @@ package struct LogThrottle: Sendable {
   ///
   /// To be called before ``admits(origin:at:)`` at the same time.
   package mutating func close(at time: Timestamp) -> [Held] {
-    take { $0.end <= time || time + span < $0.end }
+    // An end further away than a window lasts means that the clock was set back.
+    let latest = time + span
+    return take { $0.end <= time || latest < $0.end }
   }
 
   /// Closes all windows, as at the end of a program.

@@ -1,5 +1,5 @@
-package import Scripting
 import Glibc
+package import Scripting
 
 /// A file of recorded messages, read piece by piece, however long it is.
 package struct RecordingFile: ~Copyable, Sendable {
@@ -46,14 +46,15 @@ package struct RecordingFile: ~Copyable, Sendable {
         time = nil
       }
     }
-    var chunk = [UInt8](repeating: 0, count: Self.chunkBytes)
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
+    defer { chunk.deallocate() }
     while !isFound, head.count <= Self.maximumLineBytes {
-      let count = try chunk.withUnsafeMutableBytes { (buffer) throws(FileError) in try read(into: buffer) }
+      let count = try read(into: chunk)
       if count == 0 {
         splitter.finish(look)
         break
       }
-      chunk.withUnsafeBytes { splitter.split(UnsafeRawBufferPointer(rebasing: $0[..<count]), look) }
+      splitter.split(UnsafeRawBufferPointer(rebasing: chunk[..<count]), look)
       head.append(contentsOf: chunk[..<count])
     }
     isRecording = time != nil

@@ -45,15 +45,14 @@ struct OptionDeclaration: Sendable {
       guard !text.isEmpty else { throw UsageError("--\(name) expects a value, got an empty one") }
       return .text(text)
     case .duration:
+      let duration: Milliseconds
       do throws(InvalidDuration) {
-        let duration = try Milliseconds(parsing: text)
-        guard duration > .zero else { throw UsageError("--\(name): expected more than no time, got \"\(text)\"") }
-        return .duration(duration)
-      } catch let error as InvalidDuration {
+        duration = try Milliseconds(parsing: text)
+      } catch {
         throw UsageError("--\(name): \(error)")
-      } catch let error as UsageError {
-        throw error
       }
+      guard duration > .zero else { throw UsageError("--\(name): expected more than no time, got \"\(text)\"") }
+      return .duration(duration)
     case .count(let bounds):
       guard let number = Int64(text), bounds.contains(number) else {
         throw UsageError(
