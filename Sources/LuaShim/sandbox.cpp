@@ -646,10 +646,12 @@ int host_call(lua_State *L) {
     if (vm->effects_left == 0) limits_condemn(L, Condemned::effects);
     vm->effects_left--;
   }
+  int bound = lua_isnone(L, lua_upvalueindex(2)) ? 0 : 1;
   int count = lua_gettop(L);
   vm->out.assign("[");
+  if (bound) encode_value(L, lua_upvalueindex(2), 1);
   for (int i = 1; i <= count; i++) {
-    if (i > 1) vm->out.push_back(',');
+    if (i + bound > 1) vm->out.push_back(',');
     vm->path.assign(function.name).append(": argument ").append(std::to_string(i));
     encode_value(L, i, vm->limits.nesting);
   }
@@ -669,6 +671,16 @@ int host_call(lua_State *L) {
   if (script_batch_decode(batch) > 0) return luaL_error(L, "%s: the host's answer is not JSON", function.name.c_str());
   const batch_message &message = batch->messages[index];
   values_push_tree(L, batch->tree.nodes + message.root, batch->text + message.start, 0);
+  return 1;
+}
+
+// The prelude's bind(f, value): the host's function with its first argument given.
+int host_bind(lua_State *L) {
+  if (lua_tocfunction(L, 1) != host_call) return luaL_error(L, "bind: expected a function of the host");
+  lua_settop(L, 2);
+  lua_getupvalue(L, 1, 1);
+  lua_insert(L, 2);
+  lua_pushcclosure(L, host_call, 2);
   return 1;
 }
 
@@ -744,6 +756,14 @@ void set_host_functions(lua_State *L) {
 }
 
 }  // namespace
+
+void sandbox_prelude(lua_State *L) {
+  const std::string &prelude = vm_of(L)->prelude;
+  if (prelude.empty()) return;
+  if (luaL_loadbufferx(L, prelude.data(), prelude.size(), "=(host)", "t") != LUA_OK) lua_error(L);
+  lua_pushcfunction(L, host_bind);
+  lua_call(L, 1, 0);
+}
 
 void sandbox_tostring(lua_State *L, int index) {
   index = lua_absindex(L, index);
