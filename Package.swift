@@ -49,7 +49,8 @@ let package = Package(
 
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
-    .testTarget(name: "ScriptingTests", dependencies: ["Scripting"], swiftSettings: settings),
+    .testTarget(
+      name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
     .testTarget(
       name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
     .testTarget(

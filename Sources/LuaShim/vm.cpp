@@ -73,6 +73,7 @@ int open_state(lua_State *L) {
 
 int load_file(lua_State *L) {
   script_vm *vm = vm_of(L);
+  sandbox_prelude(L);
   lua_pushfstring(L, "@%s", vm->name.c_str());
   if (luaL_loadbufferx(L, vm->source_text.data(), vm->source_text.size(), lua_tostring(L, -1), "t") != LUA_OK)
     return lua_error(L);
@@ -535,6 +536,10 @@ bool script_vm_describe(
   return good;
 }
 
+void script_vm_set_prelude(script_vm *vm, script_text source) {
+  vm->prelude.assign(source.bytes ? source.bytes : "", source.count);
+}
+
 void script_vm_set_deadline(script_vm *vm, int64_t time) { vm->deadline = time; }
 
 void script_vm_set_source(script_vm *vm, script_text source, script_text topic) {
@@ -565,7 +570,7 @@ uint32_t script_vm_calling_line(const script_vm *vm) {
   lua_Debug where;
   for (int level = 1; vm->L && lua_getstack(vm->L, level, &where); level++) {
     lua_getinfo(vm->L, "Sl", &where);
-    if (where.currentline > 0) return uint32_t(where.currentline);
+    if (where.currentline > 0 && strcmp(where.short_src, "(host)") != 0) return uint32_t(where.currentline);
   }
   return 0;
 }

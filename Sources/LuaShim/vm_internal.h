@@ -100,7 +100,7 @@ struct script_vm {
   uint64_t skipped = 0, rebuilds = 0;
 
   // Of the file.
-  std::string name, source_text;
+  std::string name, source_text, prelude;
   std::vector<HostFunction> functions;
   std::vector<Module> modules;
   std::vector<Handler> handlers;
@@ -141,6 +141,7 @@ uint64_t monotonic_ns();
 
 // --- sandbox.cpp
 void sandbox_open(lua_State *L);     // builds the environment of the profile
+void sandbox_prelude(lua_State *L);  // runs the host's own Lua before the file
 // The text of a value without addresses, pushed. Raises as tostring does.
 void sandbox_tostring(lua_State *L, int index);
 

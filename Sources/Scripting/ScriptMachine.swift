@@ -43,6 +43,10 @@ package final class ScriptMachine {
     withText(source) { script_vm_add_module(raw, name, $0) }
   }
 
+  /// Sets Lua of the host's own that runs before the file; it gets `bind(f, value)`, which gives a host function
+  /// its first argument.
+  package func setPrelude(_ source: String) { withText(source) { script_vm_set_prelude(raw, $0) } }
+
   /// Runs a file and reads what it declares.
   ///
   /// - Throws: ``ScriptFailure``.

@@ -40,7 +40,13 @@ struct CompositionTests {
 
   @Test("A computed property and a tuple inside the state work as places of a child")
   func computedPlace() {
-    struct Pair { var parts = (left: 1, right: 2); var doubled: Int { get { parts.left * 2 } set { parts.left = newValue / 2 } } }
+    struct Pair {
+      var parts = (left: 1, right: 2);
+      var doubled: Int {
+        get { parts.left * 2 }
+        set { parts.left = newValue / 2 }
+      }
+    }
     struct Feature: Reducer {
       var body: some Reducer<Pair, Int> {
         Scope(state: \.parts.right, action: .whole) { Add() }

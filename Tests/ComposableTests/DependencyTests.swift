@@ -24,13 +24,18 @@ extension Dependencies {
 /// Greets through its dependency.
 private struct Greeting: Reducer {
   enum Action: Sendable, Equatable { case greet, greeted(String), identify }
+  /// The line below that calls `uuid()`.
+  static let identifyLine = 42
+
   @Dependency(\.greeter) var greeter
   @Dependency(\.uuid) var uuid
 
   func reduce(into state: inout String, action: Action) -> Effect<Action> {
     switch action {
     case .greet:
-      return .run { send in await send(.greeted(try await greeter.greet("you"))) } catch: { error, send in
+      return .run { send in
+        await send(.greeted(try await greeter.greet("you")))
+      } catch: { error, send in
         await send(.greeted("error"))
       }
     case .greeted(let text): state = text
@@ -73,9 +78,8 @@ struct DependencyTests {
         + "so that they can't reach the world by accident. To fix, set it in the store's dependencies: "
         + "Dependencies(.test) { $0.… = … }.")
     #expect(failures.values.last?.0.hasPrefix("The dependency uuid was used") == true)
-    // The line in the reducer above that calls uuid().
     #expect(failures.values.last?.1.fileID == "ComposableTests/DependencyTests.swift")
-    #expect(failures.values.last?.1.line == 37)
+    #expect(failures.values.last?.1.line == Greeting.identifyLine)
   }
 
   @Test("A dependency that isn't touched isn't missed")

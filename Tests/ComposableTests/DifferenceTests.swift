@@ -34,7 +34,8 @@ struct DifferenceTests {
   func paths() {
     #expect(lines { $0.name = "bush" } == #"  name: "tree" → "bush""#)
     #expect(lines { $0.size = 3 } == "  size: nil → 3")
-    #expect(lines { $0.kind = .branch(depth: 1, Tree()) }.hasPrefix("  kind: .leaf → .branch(depth: 1, Tree("))
+    #expect(
+      lines { $0.kind = .branch(depth: 1, Tree()) }.hasPrefix("  kind: .leaf → .branch(depth: 1, Tree("))
     #expect(lines { $0.labels["a"] = 1 } == #"  labels["a"]: 1 is new"#)
     #expect(lines { $0.tags = ["x"] } == #"  tags"x": "x" is new"#)
     #expect(lines { $0.place.y = 5 } == "  place.y: 2 → 5")
@@ -68,7 +69,8 @@ struct DifferenceTests {
 
   @Test("Long differences and values are cut, and the rest is counted")
   func bounded() {
-    let difference = Difference(from: Array(repeating: 0, count: 1_000), to: Array(repeating: 1, count: 1_000))
+    let difference = Difference(
+      from: Array(repeating: 0, count: 1_000), to: Array(repeating: 1, count: 1_000))
     #expect(difference.lines.count == Difference.limit)
     #expect(difference.description.hasSuffix("  and 976 more"))
     #expect(shown(String(repeating: "x", count: 1_000_000)).count == 200)

@@ -103,7 +103,12 @@ struct EffectTests {
       Reduce<String, String> { state, action in
         state = action
         return switch action {
-        case "handled": .run { _ in throw Failure() } catch: { error, send in await send("caught \(error)") }
+        case "handled":
+          .run { _ in
+            throw Failure()
+          } catch: { error, send in
+            await send("caught \(error)")
+          }
         case "unhandled": .run(name: "load") { _ in throw Failure() }
         default: .none
         }

@@ -131,7 +131,9 @@ struct FailureTextTests {
   @Test("A forgotten dependency")
   func forgottenDependency() {
     let recorder = Recorder<String>()
-    let store = TestStore(initialState: 0, report: { message, _ in recorder.record(message) }) {
+    let store = TestStore(
+      initialState: 0, exhaustivity: .off, report: { message, _ in recorder.record(message) }
+    ) {
       Reduce<Int, Int> { state, _, dependencies in
         state = dependencies.random { Int.random(in: 0...9, using: &$0) }
         return .none
@@ -140,7 +142,8 @@ struct FailureTextTests {
     store.send(0)
     store.finish()
     #expect(recorder.values.count == 1)
-    #expect(recorder.values.first?.hasPrefix("The dependency random was used, but this test gives none.") == true)
+    #expect(
+      recorder.values.first?.hasPrefix("The dependency random was used, but this test gives none.") == true)
   }
 
   @Test("An action that doesn't come")
@@ -223,6 +226,7 @@ struct FailureTextTests {
       store.finish()
       store.send(.increment)
     }
-    #expect(texts == [".increment was sent after finish(). To fix, send it before, or make another test store."])
+    #expect(
+      texts == [".increment was sent after finish(). To fix, send it before, or make another test store."])
   }
 }

@@ -16,7 +16,9 @@ extension Reducer {
 
 /// A reducer with a child that is present from time to time; see ``Reducer/ifLet(_:action:fileID:line:child:)``.
 public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Parent.State
+  /// The actions of this reducer.
   public typealias Action = Parent.Action
 
   @usableFromInline let parent: Parent
@@ -37,6 +39,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     self.location = location
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)

@@ -3,6 +3,7 @@ internal import Synchronization
 
 /// A clock that stands still until a test moves it.
 public final class TestClock: Clock, Sendable {
+  /// A point in time of this clock.
   public typealias Instant = VirtualInstant
 
   private struct Sleeper {
@@ -25,12 +26,15 @@ public final class TestClock: Clock, Sendable {
   /// Makes a clock at zero.
   public init() {}
 
+  /// The time of this clock.
   public var now: Instant { Instant(offset: state.withLock { $0.now }) }
+  /// The smallest span this clock can measure.
   public var minimumResolution: Duration { .zero }
 
   /// How many tasks wait on this clock.
   public var sleeperCount: Int { state.withLock { $0.sleepers.count } }
 
+  /// Waits until the clock is moved to a point in time, or throws `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     let serial = state.withLock { state in

@@ -150,7 +150,8 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   }
 
   /// Changes exhaustivity for a block.
-  public func withExhaustivity<Result>(_ value: Exhaustivity, _ body: () throws -> Result) rethrows -> Result {
+  public func withExhaustivity<Result>(_ value: Exhaustivity, _ body: () throws -> Result) rethrows -> Result
+  {
     let previous = exhaustivity
     exhaustivity = value
     defer { exhaustivity = previous }

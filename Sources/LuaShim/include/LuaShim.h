@@ -158,6 +158,9 @@ void script_vm_register(
   script_vm *_Nonnull vm, const char *_Nonnull name, uint32_t function, script_phase phase, bool is_effect);
 // Gives `require` a module's text. Before loading.
 void script_vm_add_module(script_vm *_Nonnull vm, const char *_Nonnull name, script_text source);
+// Lua of the host's own that runs before the file. It gets a function bind(f, value), which gives a registered
+// function its first argument. It doesn't show in the places of errors that the host's functions raise.
+void script_vm_set_prelude(script_vm *_Nonnull vm, script_text source);
 // The host function that receives declared rules; a JSON map in, the rule's index out.
 void script_vm_register_rules(script_vm *_Nonnull vm, uint32_t function);
 

@@ -68,7 +68,8 @@ package struct Assembly {
     let channels = configuration.channels.keys.sorted()
     var router = AlertRouter(routes: [], channels: channels)
     do {
-      let routes = configuration.routes.isEmpty ? nil : Value.list(configuration.routes)
+      // Not `nil`: as a literal of a value that would be null.
+      let routes = configuration.routes.isEmpty ? Value?.none : Value.list(configuration.routes)
       router = try AlertRouter(reading: routes, channels: channels)
     } catch {
       for finding in error.findings { findings.add(Place(file: configuration.file), finding) }

@@ -16,6 +16,10 @@ package struct EngineClient {
   package var log: (LogLevel, _ origin: String, _ text: String) -> Void
   /// Sees each alert when it is raised, before it goes anywhere.
   package var raised: (Alert) -> Void
+  /// Sees each message that goes to the quarantine, when it fails.
+  package var failed: (QuarantineRow) -> Void = { _ in }
+  /// Sees what accepted handlers ask for, in order.
+  package var asked: (_ script: String, ScriptRequest) -> Void = { _, _ in }
 
   /// Makes a client from its parts.
   package init(

@@ -4,6 +4,12 @@ package struct EngineWiring {
   package struct Feed {
     package let runner: ScriptRunner
     package let input: String
+
+    /// Makes a feed of an input.
+    package init(runner: ScriptRunner, input: String) {
+      self.runner = runner
+      self.input = input
+    }
   }
 
   /// The scripts in the order in which a message passes them.

@@ -27,10 +27,14 @@ struct Scripts: Reducer {
     case .source, .stored, .delivered, .stop: break
     }
     for runner in wiring.runners {
-      for row in runner.quarantined {
+      for row in runner.takeFailures() {
         client.log(.warn, runner.name, row.reason)
+        client.failed(row)
       }
-      for request in runner.takeRequests() { perform(request, of: runner, &state, &effects) }
+      for request in runner.takeRequests() {
+        client.asked(runner.name, request)
+        perform(request, of: runner, &state, &effects)
+      }
     }
     return effects.isEmpty ? .none : .merge(effects)
   }
@@ -64,10 +68,11 @@ struct Scripts: Reducer {
       guard let fault = batch.fault(at: index) else { continue }
       state.sources[source].faultyCount += 1
       client.log(.warn, name, "a message can't be decoded: \(fault.reason)")
-      state.pending.quarantine.append(
-        QuarantineRow(
-          time: Timestamp(milliseconds: batch.time(at: index)), script: "", source: name, input: "",
-          reason: fault.reason, place: "", traceback: "", message: Array(batch.bytes(at: index))))
+      let row = QuarantineRow(
+        time: Timestamp(milliseconds: batch.time(at: index)), script: "", source: name, input: "",
+        reason: fault.reason, place: "", traceback: "", message: Array(batch.bytes(at: index)))
+      state.pending.quarantine.append(row)
+      client.failed(row)
     }
   }
 }

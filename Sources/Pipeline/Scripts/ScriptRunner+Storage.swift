@@ -33,6 +33,13 @@ extension ScriptRunner {
     commit.quarantine += takeQuarantined()
   }
 
+  /// The state of each key as the row that storage keeps.
+  package var rows: [String: String] {
+    var rows: [String: String] = [:]
+    for key in 0..<UInt32(machine.keyCount) { rows[machine.keyName(key)] = machine.row(of: key) }
+    return rows
+  }
+
   /// Takes the stored rows of this script over; returns one sentence for each that can't be used.
   ///
   /// - Parameters:

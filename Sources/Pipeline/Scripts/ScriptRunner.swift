@@ -12,6 +12,7 @@ package final class ScriptRunner {
   let session: ScriptSession
   private var suspension = Suspension()
   private(set) var quarantined: [QuarantineRow] = []
+  private var reportedCount = 0
   /// Messages handled, whether they got through or not.
   package private(set) var handledCount: UInt64 = 0
   /// Messages that failed.
@@ -189,8 +190,17 @@ package final class ScriptRunner {
 
   /// What was quarantined since the last call.
   func takeQuarantined() -> [QuarantineRow] {
-    defer { quarantined.removeAll() }
+    defer {
+      quarantined.removeAll()
+      reportedCount = 0
+    }
     return quarantined
+  }
+
+  /// What failed since the last call and is to be told; it stays for the next commit.
+  func takeFailures() -> ArraySlice<QuarantineRow> {
+    defer { reportedCount = quarantined.count }
+    return quarantined[reportedCount...]
   }
 
   /// What accepted handlers asked for since the last call, in order.

@@ -1,0 +1,204 @@
+import Composable
+package import Scripting
+
+/// An engine on a virtual clock, with memory for storage and channels that only take notes: what replays and
+/// tests run. Nothing leaves, nothing waits, and the same input gives the same outcome.
+///
+/// Confined to the actor on which it is made, like its store: not being Sendable, it can't leave it. None of its
+/// effects is a task, so everything that follows a call has happened when the call returns.
+package final class VirtualEngine {
+  /// What happened, in order.
+  package enum Event: Sendable, Hashable {
+    case alert(Alert)
+    case delivered(Alert, channel: String)
+    case log(LogLevel, origin: String, text: String)
+    case quarantined(QuarantineRow)
+    case asked(script: String, ScriptRequest)
+  }
+
+  private let world = World()
+  private let wiring: EngineWiring
+  private let sourceNames: [String]
+  private let storage: MemoryStorage?
+  private let store: Store<EngineState, EngineAction>
+
+  /// What the engine's client reaches; confined to the engine, like the store.
+  private final class World {
+    var now = Timestamp(milliseconds: 0)
+    private(set) var events: [(time: Timestamp, event: Event)] = []
+    var failingChannels: [String: String] = [:]
+    var random = SeededRandom(seed: 1)
+
+    func note(_ event: Event) { events.append((now, event)) }
+
+    func takeEvents() -> [(time: Timestamp, event: Event)] {
+      defer { events.removeAll() }
+      return events
+    }
+  }
+
+  /// Makes an engine for an assembly.
+  ///
+  /// - Parameters:
+  ///   - channels: the names of the channels, which deliver to ``takeEvents()``.
+  ///   - now: where the clock begins.
+  ///   - storage: what the engine continues from and commits to; nil for nothing at all.
+  package init(
+    wiring: EngineWiring, sourceNames: [String], channels: [String], now: Timestamp,
+    storage: MemoryStorage? = nil, isolation: isolated any Actor = #isolation
+  ) {
+    self.wiring = wiring
+    self.sourceNames = sourceNames
+    self.storage = storage
+    world.now = now
+    var outbox = Outbox(channels: channels.map { ($0, DeliveryPolicy()) }, seed: 1)
+    if let snapshot = storage?.load() {
+      for runner in wiring.runners {
+        let sources = sourceNames.indices.filter { source in
+          wiring.feeds[source].contains { $0.runner === runner }
+        }
+        let faults = runner.restore(snapshot, at: now, sources: sources.map(UInt16.init), resumes: false)
+        for fault in faults { world.note(.log(.error, origin: runner.name, text: fault)) }
+      }
+      outbox.restore(snapshot.outbox, now: now)
+    }
+    let sources = sourceNames.map { EngineState.Source(name: $0, machine: SourceMachine(.virtual)) }
+    let client = Self.client(world, storage)
+    store = Store(
+      initialState: EngineState(sources: sources, outbox: outbox), turnLimit: 1_000_000, isolation: isolation
+    ) {
+      Engine(wiring: wiring, client: client)
+    }
+  }
+
+  private static func client(_ world: World, _ storage: MemoryStorage?) -> EngineClient {
+    var client = EngineClient(
+      now: { world.now },
+      random: { range in
+        let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
+        return range.lowerBound
+          &+ Int64(bitPattern: width == .max ? world.random.next() : world.random.below(width + 1))
+      },
+      commit: { commit, changes in
+        storage?.submit(commit) { _ in }
+        return .send(.stored(changes: changes, nil))
+      },
+      deliver: { delivery in
+        if let reason = world.failingChannels[delivery.channel] {
+          return .send(.delivered(delivery, .retry(after: nil, reason: reason)))
+        }
+        world.note(.delivered(delivery.alert, channel: delivery.channel))
+        return .send(.delivered(delivery, .delivered))
+      },
+      perform: { source, requests in
+        // An attempt to connect succeeds at once.
+        for case .connect(let connection) in requests {
+          return .send(.source(source, .opened(connection: connection)))
+        }
+        return .none
+      },
+      log: { level, origin, text in world.note(.log(level, origin: origin, text: text)) },
+      raised: { alert in world.note(.alert(alert)) })
+    client.failed = { world.note(.quarantined($0)) }
+    client.asked = { world.note(.asked(script: $0, $1)) }
+    return client
+  }
+
+  /// The time of the virtual clock.
+  package var now: Timestamp { world.now }
+
+  /// The scripts of the engine.
+  package var runners: [ScriptRunner] { wiring.runners }
+
+  /// A script of the engine.
+  package func runner(named name: String) -> ScriptRunner? { wiring.runners.first { $0.name == name } }
+
+  /// Connects all sources.
+  package func start() { store.send(.start) }
+
+  /// Hands a batch of messages over; the clock stands at the last message's time afterwards.
+  package func receive(_ batch: MessageBatch, source: Int) {
+    if batch.count > 0 {
+      let first = Timestamp(milliseconds: batch.time(at: 0))
+      if first > world.now { advance(to: first, inclusive: true) }
+    }
+    let connection = store.withState { $0.sources[source].machine.connection }
+    store.send(.batch(batch, source: source, connection: connection, position: nil))
+    if batch.count > 0 {
+      let last = Timestamp(milliseconds: batch.time(at: batch.count - 1))
+      world.now = max(world.now, last)
+    }
+  }
+
+  /// Moves the clock to a time, from due time to due time.
+  package func advance(to time: Timestamp, inclusive: Bool = true) {
+    while let due = store.withState({ $0.nextDue(wiring) }), due < time || (inclusive && due == time) {
+      world.now = max(world.now, due)
+      let before = store.withState { $0.nextDue(wiring) }
+      store.send(.tick)
+      // What can't move on its own would spin: the clock goes on instead.
+      if store.withState({ $0.nextDue(wiring) }) == before { break }
+    }
+    world.now = max(world.now, time)
+  }
+
+  /// Ends a source's connection, as its server would.
+  package func disconnect(source: Int, code: Int, reason: String) {
+    let connection = store.withState { $0.sources[source].machine.connection }
+    store.send(.source(source, .closed(connection: connection, .init(code: code, reason: reason))))
+  }
+
+  /// Connects a source again after ``disconnect(source:code:reason:)``.
+  package func reconnect(source: Int) { store.send(.source(source, .connect)) }
+
+  /// Whether a source is connected.
+  package func isConnected(source: Int) -> Bool {
+    store.withState { $0.sources[source].machine.phase == .live }
+  }
+
+  /// Tells scripts and rules that a source is connected but silent.
+  package func stale(source: Int) {
+    for runner in wiring.runners(fedBy: source) {
+      runner.source(UInt16(source), is: .stale, at: world.now)
+      runner.tell(
+        event: "connection", payload: ["state": "stale", "source": .text(sourceNames[source])], at: world.now)
+    }
+    store.send(.tick)
+  }
+
+  /// Lets a channel fail from now on, or work again with nil.
+  package func setFailure(of channel: String, to reason: String?) { world.failingChannels[channel] = reason }
+
+  /// The channels that fail, with why.
+  package var failingChannels: [String: String] { world.failingChannels }
+
+  /// Writes everything that changed, as a flush does.
+  package func flush() { store.send(.stop) }
+
+  /// Stores everything that is not yet stored, without telling scripts or sources, as before a restart.
+  ///
+  /// The engine is over then: another one continues from the same storage.
+  package func storeAll() {
+    guard let storage else { return }
+    var (commit, outbox) = store.withState { ($0.pending, $0.outbox) }
+    for runner in wiring.runners { runner.collect(into: &commit) }
+    let changes = outbox.takeChanges()
+    commit.outbox = changes.rows
+    commit.settled = changes.settled
+    storage.submit(commit) { _ in }
+  }
+
+  /// What happened since the last call.
+  package func takeEvents() -> [Event] { world.takeEvents().map(\.event) }
+
+  /// What happened since the last call, with the times.
+  package func takeTimedEvents() -> [(time: Timestamp, event: Event)] { world.takeEvents() }
+
+  /// Reads something of the engine's state.
+  package func withState<Result>(_ body: (EngineState) -> Result) -> Result { store.withState(body) }
+}
+
+extension SourceMachine.Settings {
+  /// Those of a source that is driven by hand: no deadlines, and it stays idle after a loss.
+  static let virtual = Self(connectTimeout: nil, staleAfter: nil, afterLoss: .stayIdle)
+}

@@ -1,0 +1,50 @@
+/// What became of one test.
+package struct TestResult: Sendable {
+  package var name: String
+  /// Where `it` stands.
+  package var line: Int
+  /// Nil for a test that passed.
+  package var failure: TestFailure?
+  package var duration: Duration = .zero
+
+  init(name: String, line: Int) {
+    self.name = name
+    self.line = line
+  }
+}
+
+/// What became of one test file.
+package struct TestFileResult: Sendable {
+  package var path: String
+  /// The text of the file, for the lines that failures show.
+  var source: String
+  /// Why the file as a whole failed: it can't be read or loaded, or has no test.
+  package var failure: TestFailure?
+  package var tests: [TestResult] = []
+
+  init(path: String, source: String = "", failure: TestFailure? = nil) {
+    self.path = path
+    self.source = source
+    self.failure = failure
+  }
+}
+
+/// What became of all tests.
+package struct TestReport: Sendable {
+  package var files: [TestFileResult] = []
+  /// Paths that could not be used, one sentence each.
+  package var problems: [String] = []
+
+  package var passedCount: Int { files.reduce(0) { $0 + $1.tests.count { $0.failure == nil } } }
+
+  /// Failed tests, and files that failed as a whole.
+  package var failedCount: Int {
+    files.reduce(0) { $0 + $1.tests.count { $0.failure != nil } + ($1.failure == nil ? 0 : 1) }
+  }
+
+  /// 0 when all passed, 1 when a test failed, 2 when a path could not be used.
+  package var exitStatus: Int32 { !problems.isEmpty ? 2 : failedCount > 0 ? 1 : 0 }
+
+  /// The last line of a report, such as `12 passed, 1 failed`.
+  package var summary: String { "\(passedCount) passed, \(failedCount) failed" }
+}

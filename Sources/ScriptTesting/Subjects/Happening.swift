@@ -1,0 +1,123 @@
+import Pipeline
+import Scripting
+
+/// Something that left a script and that a test has to claim.
+struct Happening {
+  enum Kind {
+    case alert(Alert)
+    case log(LogLevel, String)
+    case effect(name: String, target: String)
+    case delivery(Alert, channel: String)
+    case failure(QuarantineRow)
+  }
+
+  var kind: Kind
+  /// The script's name; empty for a message that no script could read.
+  var script: String
+  /// Whether the test may leave it unclaimed: what was logged before its first line.
+  var isOptional = false
+
+  /// Which claim names it.
+  var claim: ClaimKind {
+    switch kind {
+    case .alert(let alert): alert.kind == .resolved ? .resolved : .alert
+    case .log: .log
+    case .effect: .effect
+    case .delivery: .delivered
+    case .failure: .error
+    }
+  }
+
+  /// The fields that a claim can name.
+  func fields(channels: [String]) -> [String: Value] {
+    switch kind {
+    case .alert(let alert):
+      var fields = Self.fields(of: alert)
+      fields["to"] = .list(channels.map { .text($0) })
+      return fields
+    case .delivery(let alert, let channel):
+      var fields = Self.fields(of: alert)
+      fields["channel"] = .text(channel)
+      return fields
+    case .log(let level, let text): return ["level": .text(level.name), "text": .text(text)]
+    case .effect(let name, let target): return [name: .text(target)]
+    case .failure(let row):
+      return ["text": .text(row.reason), "input": .text(row.input), "source": .text(row.source)]
+    }
+  }
+
+  private static func fields(of alert: Alert) -> [String: Value] {
+    var fields: [String: Value] = [
+      "rule": .text(alert.name), "name": .text(alert.name), "text": .text(alert.text),
+      "key": .text(alert.key),
+      "severity": .text(alert.severity.name), "script": .text(alert.script),
+      "kind": .text(alert.kind.rawValue),
+      "time": .integer(alert.time.milliseconds), "labels": .map(alert.labels.mapValues { .text($0) }),
+    ]
+    if let value = alert.value { fields["value"] = .number(value) }
+    return fields
+  }
+
+  /// The happening as histories and messages show it.
+  var description: String {
+    switch kind {
+    case .alert(let alert):
+      let key = alert.key.isEmpty ? "" : " of key \(LuaLiteral.quoted(alert.key))"
+      return "\(claim.noun) '\(alert.name)'\(key): \(LuaLiteral.quoted(LuaLiteral.short(alert.text)))"
+    case .log(let level, let text): return "log.\(level.name) \(LuaLiteral.quoted(LuaLiteral.short(text)))"
+    case .effect(let name, let target): return "effect.\(name) \(LuaLiteral.quoted(target))"
+    case .delivery(let alert, let channel): return "'\(alert.name)' delivered to '\(channel)'"
+    case .failure(let row): return "error in \(row.input.isEmpty ? "a message" : row.input): \(row.reason)"
+    }
+  }
+
+  /// The claim to write for it.
+  var suggestion: String {
+    switch kind {
+    case .alert(let alert):
+      var fields: [String: Value] = ["rule": .text(alert.name), "text": .text(alert.text)]
+      if !alert.key.isEmpty { fields["key"] = .text(alert.key) }
+      return "t.\(claim.rawValue) " + LuaLiteral.table(fields, first: ["rule", "key", "text"])
+    case .log(let level, let text):
+      return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
+    case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
+    case .delivery(let alert, let channel):
+      return "t.delivered " + LuaLiteral.table(["rule": .text(alert.name), "channel": .text(channel)])
+    case .failure(let row): return "t.error(\(LuaLiteral.quoted(row.reason)))"
+    }
+  }
+}
+
+/// The claims about what left a script.
+enum ClaimKind: String, CaseIterable {
+  case alert
+  case resolved
+  case log
+  case effect
+  case delivered
+  case error
+
+  var noun: String {
+    switch self {
+    case .alert: "alert"
+    case .resolved: "resolved alert"
+    case .log: "log line"
+    case .effect: "effect"
+    case .delivered: "delivery"
+    case .error: "error"
+    }
+  }
+
+  /// The fields that the claim may name.
+  var fields: Set<String> {
+    switch self {
+    case .alert, .resolved:
+      ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "value", "to"]
+    case .delivered:
+      ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
+    case .log: ["level", "text"]
+    case .effect: ["connect", "disconnect"]
+    case .error: ["text", "input", "source"]
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import Pipeline
+import Scripting
+
+/// What a test runs: one script alone, or a whole configuration, put together afresh for each start.
+struct SubjectParts {
+  var wiring: EngineWiring
+  var sourceNames: [String]
+  var channels: [String]
+  /// The number of the source behind each name that a test may use.
+  var inputs: [String: Int]
+
+  /// Loads one script with a source for each input, or those that `from` names, and one channel, `screen`.
+  static func script(
+    _ path: String, parameters: [String: Value], from: [String: String]
+  ) throws(ClaimError) -> SubjectParts {
+    let runner: ScriptRunner
+    do {
+      let file = try ScriptFile(path: path, name: path)
+      let base = path.split(separator: "/").last.map(String.init) ?? path
+      runner = try ScriptRunner(
+        name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, file: file, parameters: parameters,
+        limits: ScriptLimits.standard.machine, logByteLimit: Int(ScriptLimits.standard.logBytes))
+    } catch {
+      throw ClaimError("can't load the script: \(error)")
+    }
+    for (input, _) in from.sorted(by: { $0.key < $1.key }) where !runner.inputs.contains(input) {
+      throw ClaimError(
+        "'from' names the input '\(input)', but \(path) has no handler M.on.\(input); it has "
+          + runner.inputs.map { "'\($0)'" }.joined(separator: ", "))
+    }
+    let origins = runner.inputs.map { (input: $0, source: from[$0] ?? $0) }
+    let sourceNames = Set(origins.map(\.source)).sorted()
+    var feeds: [[EngineWiring.Feed]] = sourceNames.map { _ in [] }
+    var inputs: [String: Int] = [:]
+    for (number, name) in sourceNames.enumerated() { inputs[name] = number }
+    for (input, source) in origins {
+      guard let number = sourceNames.firstIndex(of: source) else { continue }
+      feeds[number].append(EngineWiring.Feed(runner: runner, input: input))
+      inputs[input] = number
+    }
+    let router = AlertRouter(routes: [], channels: ["screen"])
+    return SubjectParts(
+      wiring: EngineWiring(runners: [runner], feeds: feeds, router: router), sourceNames: sourceNames,
+      channels: ["screen"], inputs: inputs)
+  }
+
+  /// Reads a configuration and loads its scripts.
+  static func configuration(_ path: String, registry: Registry) throws(ClaimError) -> SubjectParts {
+    let (assembly, findings) = Assembly.load(path, registry: registry)
+    guard let assembly else { throw ClaimError("the configuration has faults:\n\(findings)") }
+    var inputs: [String: Int] = [:]
+    for (number, feeds) in assembly.wiring.feeds.enumerated() {
+      for feed in feeds { inputs[feed.input] = number }
+    }
+    // A source's own name counts before the name of an input.
+    for (number, name) in assembly.sourceNames.enumerated() { inputs[name] = number }
+    return SubjectParts(
+      wiring: assembly.wiring, sourceNames: assembly.sourceNames,
+      channels: assembly.configuration.channels.keys.sorted(), inputs: inputs)
+  }
+}

@@ -1,0 +1,202 @@
+import Pipeline
+import Scripting
+
+/// What a test lets happen.
+extension TestFunctions {
+  var verbs: [HostFunction] {
+    [receive, advance, disconnect, reconnect, stale, restart, fail, series, tick, recording]
+  }
+
+  private var receive: HostFunction {
+    function("receive") { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let message = try Self.message(arguments[1])
+      let time = try arguments.options(2, known: ["time"]).time("time") ?? subject.engine.now
+      let name = try arguments.text(0, "an input")
+      try subject.perform("receive(\(LuaLiteral.quoted(name)), \(message))", line: call.line) {
+        $0.receive(Self.batch(message, time), source: source)
+      }
+      return nil
+    }
+  }
+
+  private var advance: HostFunction {
+    function("advance") { subject, arguments, call throws(ClaimError) in
+      let span = try arguments.duration(0)
+      try subject.perform("advance(\"\(span)\")", line: call.line) { $0.advance(to: $0.now + span) }
+      return nil
+    }
+  }
+
+  private var disconnect: HostFunction {
+    function("disconnect") { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let options = try arguments.options(1, known: ["code", "reason"])
+      let code = try options.integer("code") ?? 1006
+      let reason = try options.text("reason") ?? "the connection was lost"
+      let name = subject.parts.sourceNames[source]
+      guard subject.engine.isConnected(source: source) else { throw ClaimError("'\(name)' is not connected") }
+      try subject.perform("disconnect(\(LuaLiteral.quoted(name)))", line: call.line) {
+        $0.disconnect(source: source, code: code, reason: reason)
+      }
+      return nil
+    }
+  }
+
+  private var reconnect: HostFunction {
+    function("reconnect") { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let name = subject.parts.sourceNames[source]
+      guard !subject.engine.isConnected(source: source) else {
+        throw ClaimError("'\(name)' is connected already; t.disconnect it first")
+      }
+      try subject.perform("reconnect(\(LuaLiteral.quoted(name)))", line: call.line) {
+        $0.reconnect(source: source)
+      }
+      return nil
+    }
+  }
+
+  private var stale: HostFunction {
+    function("stale") { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let name = subject.parts.sourceNames[source]
+      guard subject.engine.isConnected(source: source) else { throw ClaimError("'\(name)' is not connected") }
+      try subject.perform("stale(\(LuaLiteral.quoted(name)))", line: call.line) { $0.stale(source: source) }
+      return nil
+    }
+  }
+
+  private var restart: HostFunction {
+    function("restart") { subject, _, call throws(ClaimError) in
+      try subject.begin("restart()", line: call.line)
+      try subject.restart()
+      return nil
+    }
+  }
+
+  private var fail: HostFunction {
+    function("fail") { subject, arguments, call throws(ClaimError) in
+      let channel = try arguments.text(0, "the name of a channel")
+      guard subject.parts.channels.contains(channel) else {
+        throw ClaimError(
+          "there is no channel '\(channel)'; known: \(subject.parts.channels.joined(separator: ", "))")
+      }
+      let heals = arguments.count > 1 && arguments[1] == nil
+      let reason =
+        heals ? nil : arguments[1] == nil ? "the test lets it fail" : try arguments.text(1, "a reason")
+      let shown = heals ? "\(LuaLiteral.quoted(channel)), nil" : LuaLiteral.quoted(channel)
+      try subject.perform("fail(\(shown))", line: call.line) { $0.setFailure(of: channel, to: reason) }
+      return nil
+    }
+  }
+
+  // MARK: - Many messages
+
+  private var series: HostFunction {
+    function("series") { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let text = try arguments.text(1, "ticks such as \"69000 +100x10 _x3\"")
+      let every = try arguments.options(2, known: ["every"]).duration("every") ?? .seconds(1)
+      let series = try Series(parsing: text)
+      try subject.begin("series(…, \(LuaLiteral.quoted(LuaLiteral.short(text))))", line: call.line)
+      // Each tick comes back with its message; the first one comes at once, the others one step later each.
+      return .list(
+        series.ticks.enumerated().map { index, tick in
+          var members: [String: Value] = ["source": .integer(Int64(source))]
+          members["wait"] = .integer(index == 0 ? 0 : every.count)
+          switch tick {
+          case .value(let value): members["value"] = value
+          case .missing: break
+          case .stale: members["stale"] = true
+          }
+          return .map(members)
+        })
+    }
+  }
+
+  private var tick: HostFunction {
+    function("tick", as: "series") { subject, arguments, _ throws(ClaimError) in
+      let tick = try arguments.table(0)
+      guard case .integer(let source)? = tick["source"], case .integer(let wait)? = tick["wait"] else {
+        throw ClaimError("expected a tick of t.series")
+      }
+      let message = tick["value"] == nil ? nil : try Self.message(arguments[1])
+      subject.go { engine in
+        engine.advance(to: engine.now + Milliseconds(wait))
+        if tick["stale"] != nil { engine.stale(source: Int(source)) }
+        if let message { engine.receive(Self.batch(message, engine.now), source: Int(source)) }
+      }
+      return nil
+    }
+  }
+
+  private var recording: HostFunction {
+    function("recording") { [unowned session] subject, arguments, call throws(ClaimError) in
+      let file = try arguments.text(0, "the name of a file")
+      let text: String
+      do throws(FileError) {
+        text = try TextFile.read(
+          file.hasPrefix("/") ? file : session.folder + file, maximumBytes: Recording.maximumBytes)
+      } catch {
+        throw ClaimError(error.description)
+      }
+      try subject.begin("recording(\(LuaLiteral.quoted(file)))", line: call.line)
+      var number = 0
+      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+        number += 1
+        guard line.contains(where: { !$0.isWhitespace }) else { continue }
+        do throws(ClaimError) {
+          try Self.play(try Recording(line: line), on: subject)
+        } catch {
+          throw ClaimError("\(file):\(number): \(error.message)")
+        }
+      }
+      return nil
+    }
+  }
+
+  private static func play(_ entry: Recording, on subject: Subject) throws(ClaimError) {
+    let name = entry.source ?? subject.parts.sourceNames.first ?? ""
+    let source = try self.source(name, of: subject)
+    let time = entry.time ?? subject.engine.now
+    subject.go { engine in
+      if time > engine.now { engine.advance(to: time) }
+      switch entry.content {
+      case .message(let text): engine.receive(batch(text, time), source: source)
+      case .connected: engine.reconnect(source: source)
+      case .disconnected(let code, let reason): engine.disconnect(source: source, code: code, reason: reason)
+      case .stale: engine.stale(source: source)
+      }
+    }
+  }
+
+  // MARK: - Arguments
+
+  private static func source(_ arguments: ArgumentReader, of subject: Subject) throws(ClaimError) -> Int {
+    try source(try arguments.text(0, "the name of an input or a source"), of: subject)
+  }
+
+  private static func source(_ name: String, of subject: Subject) throws(ClaimError) -> Int {
+    guard let source = subject.parts.inputs[name] else {
+      let known = subject.parts.inputs.keys.sorted().joined(separator: ", ")
+      throw ClaimError("there is no input or source '\(name)'; known: \(known)")
+    }
+    return source
+  }
+
+  /// A message as its text: a table is written as JSON, a text is the message itself.
+  private static func message(_ value: Value?) throws(ClaimError) -> String {
+    switch value {
+    case nil: throw ClaimError("expected a message, a table or its text, got nothing")
+    case .text(let text)?: return text
+    case .some(let value): return value.json
+    }
+  }
+
+  private static func batch(_ text: String, _ time: Timestamp) -> MessageBatch {
+    let batch = MessageBatch()
+    batch.append(text, time: time.milliseconds)
+    return batch
+  }
+}
