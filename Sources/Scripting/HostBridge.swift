@@ -9,7 +9,8 @@ final class HostBridge {
   static let rulesFunction = UInt32.max - 1
 
   let functions: [HostFunction]
-  weak let scriptHost: (any ScriptHost)?
+  /// Kept by the machine that it serves; it must not keep the machine.
+  let scriptHost: (any ScriptHost)?
   var machine: OpaquePointer?
   private let arguments = MessageBatch()
   /// Keeps the last answer alive until the door has read it.

@@ -12,8 +12,6 @@ package final class ScriptRunner {
   let session: ScriptSession
   private var suspension = Suspension()
   private(set) var quarantined: [QuarantineRow] = []
-  /// The failures that nobody was told of yet.
-  private var untold: [String] = []
   private var reportedCount = 0
   /// Messages handled, whether they got through or not.
   package private(set) var handledCount: UInt64 = 0
@@ -173,7 +171,6 @@ package final class ScriptRunner {
     _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp
   ) {
     failedCount += 1
-    untold.append(failure.reason)
     let colon = failure.reason.range(of: ": ")
     let place = colon.map { String(failure.reason[..<$0.lowerBound]) } ?? ""
     quarantined.append(
@@ -191,13 +188,6 @@ package final class ScriptRunner {
     }
   }
 
-  /// Why messages failed since the last call, a sentence each.
-  func takeFailures() -> [String] {
-    guard !untold.isEmpty else { return [] }
-    defer { untold.removeAll() }
-    return untold
-  }
-
   /// What was quarantined since the last call.
   func takeQuarantined() -> [QuarantineRow] {
     defer {
@@ -209,6 +199,7 @@ package final class ScriptRunner {
 
   /// What failed since the last call and is to be told; it stays for the next commit.
   func takeFailures() -> ArraySlice<QuarantineRow> {
+    guard reportedCount < quarantined.count else { return [] }
     defer { reportedCount = quarantined.count }
     return quarantined[reportedCount...]
   }
