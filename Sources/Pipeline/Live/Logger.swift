@@ -69,7 +69,8 @@ package final class Logger: Sendable {
   private func tell(_ held: [LogThrottle.Held], at time: Timestamp, _ state: inout State) {
     for held in held {
       let lines = held.lines == 1 ? "1 more line was" : "\(held.lines) more lines were"
-      let text = "\(lines) left out, since at most \(state.throttle.limit) are written in \(state.throttle.span)"
+      let text =
+        "\(lines) left out, since at most \(state.throttle.limit) are written in \(state.throttle.span)"
       put(LogLine.bytes(.warn, held.origin, text, time: time, style: style), at: time, &state)
     }
   }

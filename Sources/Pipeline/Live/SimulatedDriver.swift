@@ -20,7 +20,7 @@ final class SimulatedDriver: SourceDriver {
     guard let feed else { return nil }
     guard isReported, let due = feed.nextDue else { return 0 }
     let wait = (due - .systemClock()).count
-    return monotonicNanoseconds() + UInt64(max(wait, 0)) * 1_000_000
+    return wait > 0 ? monotonicNanoseconds() + UInt64(wait) * 1_000_000 : 0
   }
 
   func connect(_ connection: Int, position: String?) {

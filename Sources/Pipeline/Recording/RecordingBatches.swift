@@ -44,7 +44,8 @@ package struct RecordingBatches {
     self.form = form
     self.sources = sources.map { Array($0.utf8) }
     self.only = only
-    time = if case .messages(_, let interval) = form { Self.firstTime.milliseconds - interval.count } else { .min }
+    time =
+      if case .messages(_, let interval) = form { Self.firstTime.milliseconds - interval.count } else { .min }
   }
 
   /// Takes the next line. A batch that is full is handed on first, to be used up before the call returns.

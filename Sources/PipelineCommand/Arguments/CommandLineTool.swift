@@ -41,7 +41,8 @@ struct CommandLineTool: Sendable {
     help.paragraph("Connects to live feeds and hands each message to Lua scripts, which raise alerts.")
     help.heading("Commands")
     help.columns(commands.map { ($0.name, $0.summary) })
-    help.paragraph("'pipeline help COMMAND' tells more about a command, 'pipeline help topics' what else there is.")
+    help.paragraph(
+      "'pipeline help COMMAND' tells more about a command, 'pipeline help topics' what else there is.")
     return help.text
   }
 }

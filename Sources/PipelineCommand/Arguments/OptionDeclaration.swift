@@ -51,7 +51,9 @@ struct OptionDeclaration: Sendable {
       } catch {
         throw UsageError("--\(name): \(error)")
       }
-      guard duration > .zero else { throw UsageError("--\(name): expected more than no time, got \"\(text)\"") }
+      guard duration > .zero else {
+        throw UsageError("--\(name): expected more than no time, got \"\(text)\"")
+      }
       return .duration(duration)
     case .count(let bounds):
       guard let number = Int64(text), bounds.contains(number) else {
@@ -90,6 +92,7 @@ struct UsageError: Error, Hashable, CustomStringConvertible {
   static func shown(_ text: String) -> String {
     let cut = text.count > 60 ? "\(text.prefix(60))…" : text
     return String(
-      String.UnicodeScalarView(cut.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
+      String.UnicodeScalarView(
+        cut.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
   }
 }

@@ -7,8 +7,11 @@ extension Command {
     let summary = "Explains commands, components and the functions of scripts"
     let operands = [Operand(name: "TOPIC", isOptional: true)]
     let examples = ["pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after"]
-    return Command(name: name, summary: summary, operands: operands, examples: examples) { arguments, console in
-      let own = Command(name: name, summary: summary, operands: operands, examples: examples) { _, _ in .success }
+    return Command(name: name, summary: summary, operands: operands, examples: examples) {
+      arguments, console in
+      let own = Command(name: name, summary: summary, operands: operands, examples: examples) { _, _ in
+        .success
+      }
       let tool = CommandLineTool(commands: others() + [own])
       guard let topic = arguments.operands.first else { return console.print(tool.overview) ?? .success }
       // A topic and a command of one name would hide each other: commands come first.

@@ -23,7 +23,10 @@ extension Command {
         + "message of the same time. Nothing is delivered or stored: the alerts are printed, then a summary on "
         + "standard error. The same input gives the same output.",
     ],
-    examples: ["pipeline replay config.lua yesterday.ndjson", "pipeline replay config.lua prices.ndjson --interval 100ms"]
+    examples: [
+      "pipeline replay config.lua yesterday.ndjson",
+      "pipeline replay config.lua prices.ndjson --interval 100ms",
+    ]
   ) { arguments, console in
     let (assembly, findings) = Assembly.load(arguments.operands[0], registry: .builtIn)
     guard let assembly else { return console.refuse(findings) }

@@ -32,7 +32,8 @@ extension Command {
         assembly, options: options, registry: .builtIn, stopRequests: stopRequests,
         log: { level, origin, text in logger.write(level, origin, text) })
       if outcome.undeliveredCount > 0 {
-        logger.write(.warn, "host", "\(counted(outcome.undeliveredCount, "alert")) could not be delivered yet")
+        logger.write(
+          .warn, "host", "\(counted(outcome.undeliveredCount, "alert")) could not be delivered yet")
       }
       for failure in outcome.failedSources { logger.write(.error, "host", failure) }
       return outcome.isFailure ? .failure : .success

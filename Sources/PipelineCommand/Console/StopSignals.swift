@@ -12,7 +12,8 @@ enum StopSignals {
     init(_ continuation: AsyncStream<Void>.Continuation) { self.continuation = continuation }
   }
 
-  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { context in
+  private static let body: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = {
+    context in
     guard let context else { return nil }
     let receiver = Unmanaged<Receiver>.fromOpaque(context).takeRetainedValue()
     var set = StopSignals.set

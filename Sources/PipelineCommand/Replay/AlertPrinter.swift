@@ -35,7 +35,7 @@ struct AlertPrinter: Sendable {
       case .alert(let alert): alerts.append((alerts.count, alert))
       case .log(let level, let origin, let text): logger.write(level, origin, text)
       case .quarantined: summary.errors += 1
-      case .delivered: break
+      case .delivered, .asked: break
       }
     }
     alerts.sort { ($0.alert.time, $0.offset) < ($1.alert.time, $1.offset) }

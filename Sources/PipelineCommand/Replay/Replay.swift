@@ -23,7 +23,8 @@ enum Replay {
     let channels = assembly.configuration.channels.keys.sorted()
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
     let printer = AlertPrinter(
-      output: console.output, format: arguments.format, router: channels.isEmpty ? nil : assembly.wiring.router)
+      output: console.output, format: arguments.format,
+      router: channels.isEmpty ? nil : assembly.wiring.router)
     let host = await VirtualHost(
       wiring: assembly.wiring, sourceNames: names, channels: channels,
       now: start ?? RecordingBatches.firstTime)
@@ -54,7 +55,8 @@ enum Replay {
     guard let name else {
       guard !isRecording, names.count > 1 else { return isRecording ? nil : 0 }
       throw UsageError(
-        "the lines don't say which source they come from; name one with --source: \(names.joined(separator: ", "))")
+        "the lines don't say which source they come from; name one with --source: \(names.joined(separator: ", "))"
+      )
     }
     guard let number = names.firstIndex(of: name) else { throw UsageError(unknown(name, among: names)) }
     return number
