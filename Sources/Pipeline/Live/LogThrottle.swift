@@ -6,6 +6,12 @@ package struct LogThrottle: Sendable {
   package struct Held: Sendable, Hashable {
     package var origin: String
     package var lines: Int
+
+    /// Makes a count.
+    package init(origin: String, lines: Int) {
+      self.origin = origin
+      self.lines = lines
+    }
   }
 
   private struct Window {

@@ -12,6 +12,8 @@ package final class ScriptRunner {
   let session: ScriptSession
   private var suspension = Suspension()
   private(set) var quarantined: [QuarantineRow] = []
+  /// The failures that nobody was told of yet.
+  private var untold: [String] = []
   private var reportedCount = 0
   /// Messages handled, whether they got through or not.
   package private(set) var handledCount: UInt64 = 0
@@ -171,6 +173,7 @@ package final class ScriptRunner {
     _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp
   ) {
     failedCount += 1
+    untold.append(failure.reason)
     let colon = failure.reason.range(of: ": ")
     let place = colon.map { String(failure.reason[..<$0.lowerBound]) } ?? ""
     quarantined.append(
@@ -186,6 +189,13 @@ package final class ScriptRunner {
             text: "script '\(name)' ran into its limits \(Suspension.limit) times in a row and is left alone for "
               + "\(wait): \(failure.reason)")), run: nil)
     }
+  }
+
+  /// Why messages failed since the last call, a sentence each.
+  func takeFailures() -> [String] {
+    guard !untold.isEmpty else { return [] }
+    defer { untold.removeAll() }
+    return untold
   }
 
   /// What was quarantined since the last call.

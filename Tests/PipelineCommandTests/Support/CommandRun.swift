@@ -22,7 +22,8 @@ struct CommandRun {
     let outputPath = folder.path("output\(number)")
     let errorPath = folder.path("errors\(number)")
     var ends: [Int32] = [-1, -1]
-    guard pipe2(&ends, O_CLOEXEC) == 0 else { throw SpawnFailure(number: errno) }
+    guard pipe(&ends) == 0 else { throw SpawnFailure(number: errno) }
+    for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     close(ends[0])
     defer { close(ends[1]) }
     var actions = posix_spawn_file_actions_t()
