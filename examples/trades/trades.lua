@@ -1,7 +1,7 @@
 -- Follows the trades of many symbols: a moving average of the last prices each, and an alert for a price far above.
 local M = {}
 
-local p = params { count = 20, percent = 0.25 }
+local p = params { count = 20, percent = 0.2 }
 
 M.key = "symbol"
 M.state = { price = 0.0, mean = json.null, volume = 0.0, prices = {} }
@@ -11,7 +11,7 @@ local above_mean = alert.rule {
   above = p.percent,
   clear_below = 0,
   text = function(percent, data)
-    return ("%s is %.2f %% above the mean of its last %d trades"):format(data.symbol, percent, p.count)
+    return ("%s is %.2f %% from the mean of its last %d trades"):format(data.symbol, percent, p.count)
   end,
 }
 

@@ -16,14 +16,15 @@ it("has a mean once the window is full, and one of its own for each symbol", fun
 end)
 
 it("forgets the oldest price and tells of one far above the mean", function()
-  for _ = 1, 2 do
-    trade("BTCUSDT", "100")
-    t.state("BTCUSDT", {})
-  end
   trade("BTCUSDT", "100")
-  t.state("BTCUSDT", { mean = 100.0 })
+  t.state("BTCUSDT", { price = 100.0, volume = 0.5, prices = { 100.0 } })
+  trade("BTCUSDT", "100")
+  t.state("BTCUSDT", { volume = 1.0, prices = { 100.0, 100.0 } })
+  trade("BTCUSDT", "100")
+  t.state("BTCUSDT", { volume = 1.5, prices = { 100.0, 100.0, 100.0 }, mean = 100.0 })
   trade("BTCUSDT", "103")
-  t.state("BTCUSDT", { prices = { 100.0, 100.0, 103.0 }, mean = 101.0 })
-  t.alert { rule = "above mean", key = "BTCUSDT",
-            text = "BTCUSDT is 1.98 % above the mean of its last 3 trades" }
+  t.state("BTCUSDT", { price = 103.0, volume = 2.0, prices = { 100.0, 100.0, 103.0 }, mean = 101.0 })
+  t.alert {
+    rule = "above mean", key = "BTCUSDT", text = "BTCUSDT is 1.98 % from the mean of its last 3 trades",
+  }
 end)
