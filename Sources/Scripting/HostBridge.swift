@@ -69,7 +69,9 @@ final class HostBridge {
     do throws(HostFunctionError) {
       let values = try decode(text)
       if function == Self.rulesFunction {
-        guard let scriptHost, let declared = values.first else { throw HostFunctionError("there are no rules here") }
+        guard let scriptHost, let declared = values.first else {
+          throw HostFunctionError("there are no rules here")
+        }
         set(result, try String(scriptHost.declare(declared)))
       } else {
         let line = machine.map { script_vm_calling_line($0) } ?? 0

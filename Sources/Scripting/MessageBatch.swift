@@ -35,7 +35,9 @@ package final class MessageBatch: @unchecked Sendable {
   @discardableResult
   package func append(_ text: String, time: Int64, replayed: Bool = false) -> Bool {
     var text = text
-    return text.withUTF8 { append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed) }
+    return text.withUTF8 {
+      append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed)
+    }
   }
 
   /// Forgets all messages and keeps the memory.

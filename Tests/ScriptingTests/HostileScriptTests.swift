@@ -36,12 +36,15 @@ struct HostileScriptTests {
     Attack("a weak table", "rejected", "setmetatable({}, {__mode = 'k'})"),
     Attack("a flood of alerts", "limited", "for i = 1, 1000000 do alert('alert ' .. i) end"),
     Attack("an alert before a loop", "limited", "alert('must not leave') while true do end"),
-    Attack("deep state", "rejected", "local t = {} local c = t for i = 1, 200000 do c.n = {} c = c.n end return t"),
+    Attack(
+      "deep state", "rejected", "local t = {} local c = t for i = 1, 200000 do c.n = {} c = c.n end return t"),
     Attack("state that doubles", "rejected", "local t = {} for i = 1, 60 do t = {t, t} end return t"),
     Attack("a function in state", "rejected", "return print or type"),
     Attack("nan in state", "rejected", "return 0/0"),
     Attack("text that isn't UTF-8", "rejected", "return '\\xff'"),
-    Attack("files and processes", "ok=safe", "return (os or io or debug or load or dofile) and 'ESCAPED' or 'safe'"),
+    Attack(
+      "files and processes", "ok=safe", "return (os or io or debug or load or dofile) and 'ESCAPED' or 'safe'"
+    ),
     Attack("coroutines", "ok=safe", "return coroutine and 'ESCAPED' or 'safe'"),
     Attack("addresses", "ok=safe", "return tostring({}):find('0x') and 'LEAK' or 'safe'"),
     Attack(
@@ -60,7 +63,9 @@ struct HostileScriptTests {
   @Test("of our own", arguments: own)
   func ours(_ attack: Attack) throws { try judge(attack) }
 
-  @Test("of the shared inputs", .enabled(if: !shared.isEmpty, "the shared inputs are not here"), arguments: shared)
+  @Test(
+    "of the shared inputs", .enabled(if: !shared.isEmpty, "the shared inputs are not here"), arguments: shared
+  )
   func given(_ attack: Attack) throws { try judge(attack) }
 
   private func judge(_ attack: Attack) throws {

@@ -45,7 +45,8 @@ struct ScriptMachineTests {
   @Test("a hundred thousand keys keep their own state")
   func manyKeys() throws {
     let trial = try ScriptTrial(
-      "local M = {} M.state = { n = 0 } M.key = 'k' M.on = {} function M.on.feed(s, m) s.n = s.n + m.v end return M")
+      "local M = {} M.state = { n = 0 } M.key = 'k' M.on = {} function M.on.feed(s, m) s.n = s.n + m.v end return M"
+    )
     let batch = MessageBatch()
     for round in 1...2 {
       batch.removeAll()
@@ -218,9 +219,33 @@ struct ScriptMachineTests {
     #expect(try trial.state()["last"] == .integer(4))
   }
 
+  @Test("a rule is declared once, checked by value, and asked for its text when it fires")
+  func rules() throws {
+    let trial = try ScriptTrial(
+      """
+      local M = {} M.state = { n = 0 } M.on = {}
+      local over = alert.rule { name = "over", crosses_above = 5,
+        text = function(value, data) return ("%.1f of %s"):format(value, data and data.unit or "?") end }
+      function M.on.feed(s, m)
+        over:check(m.v, m.unit and { unit = m.unit } or nil)
+        over:check(nil)
+      end
+      return M
+      """)
+    trial.host.level = 5
+    #expect(trial.host.rules == [["name": "over", "crosses_above": .integer(5)]])
+    for message in [#"{"v":1}"#, #"{"v":7.25,"unit":"EUR"}"#, #"{"v":6}"#] {
+      #expect(trial.receive(message) == nil)
+    }
+    #expect(trial.host.checks == [1, 7.25, 6])
+    #expect(trial.host.texts == ["7.2 of EUR", "6.0 of ?"])
+    #expect(trial.receive(#"{"v":"7"}"#)?.reason.contains("num(…)") == true)
+  }
+
   @Test("the sandbox's libraries pass their own cases")
   func libraries() throws {
-    let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+    let path = #filePath.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(
+      separator: "/")
     let source = try #require(SharedInputs.read("\(path)/Inputs/library_cases.lua"))
     var limits = MachineLimits()
     limits.steps = 100_000_000
@@ -232,12 +257,14 @@ struct ScriptMachineTests {
     #expect(machine.result["cases"] == .integer(616))
   }
 
-  @Test("load errors name file and line", arguments: [
-    ("local M = {} return 5", "expected the script to return a table"),
-    ("local M = {", "trial.lua:1: "), ("return { on = 5 }", "M.on: expected a table of functions"),
-    ("return { state = 3, on = {} }", "M.state: expected a table"),
-    ("return { on = { a = 1 } }", "M.on.a: expected a function"),
-  ])
+  @Test(
+    "load errors name file and line",
+    arguments: [
+      ("local M = {} return 5", "expected the script to return a table"),
+      ("local M = {", "trial.lua:1: "), ("return { on = 5 }", "M.on: expected a table of functions"),
+      ("return { state = 3, on = {} }", "M.state: expected a table"),
+      ("return { on = { a = 1 } }", "M.on.a: expected a function"),
+    ])
   func loading(_ source: String, _ expected: String) {
     #expect {
       _ = try ScriptTrial(source)
@@ -246,4 +273,3 @@ struct ScriptMachineTests {
     }
   }
 }
-

@@ -38,7 +38,8 @@ struct ValueJSONTests {
     "what is no JSON is refused with the offset of its first bad byte",
     arguments: [
       ("", 0), ("\u{FEFF}\u{FEFF}{}", 3), (#"{"p":NaN}"#, 5), (#"{"x":1}{"x":2}"#, 7),
-      (#"{"s":"\ud800"}"#, 6), ("{\"x\":1}\0", 7), ("[1,]", 3), ("[01]", 2), ("{\"a\":1", 6), ("\"\u{1}\"", 1),
+      (#"{"s":"\ud800"}"#, 6), ("{\"x\":1}\0", 7), ("[1,]", 3), ("[01]", 2), ("{\"a\":1", 6),
+      ("\"\u{1}\"", 1),
       (#"{"p":1e400}"#, 5), ("tru", 0), ("[1 2]", 3), ("-", 0 + 1),
     ])
   func refused(_ text: String, _ offset: Int) {
@@ -78,7 +79,8 @@ struct ValueJSONTests {
   static let suite = SharedInputs.files(in: "json-test-suite")
 
   @Test(
-    "the public parsing suite", .enabled(if: !suite.isEmpty, "the shared inputs are not here"), arguments: suite)
+    "the public parsing suite", .enabled(if: !suite.isEmpty, "the shared inputs are not here"),
+    arguments: suite)
   func parsingSuite(_ file: String) {
     let bytes = SharedInputs.bytes("json-test-suite/\(file)")
     let isValue = bytes.withUnsafeBytes { bytes in (try? Value(json: bytes)) != nil }
@@ -90,7 +92,8 @@ struct ValueJSONTests {
       // skipped, 500 levels are not too deep. Everything else of the kind is refused.
       let accepted: Set<String> = [
         "i_number_double_huge_neg_exp.json", "i_number_real_underflow.json", "i_number_too_big_neg_int.json",
-        "i_number_too_big_pos_int.json", "i_number_very_big_negative_int.json", "i_structure_500_nested_arrays.json",
+        "i_number_too_big_pos_int.json", "i_number_very_big_negative_int.json",
+        "i_structure_500_nested_arrays.json",
         "i_structure_UTF-8_BOM_empty_object.json",
       ]
       #expect(isValue == accepted.contains(file))
@@ -110,10 +113,13 @@ extension Value {
       return double.isFinite ? .number(double) : .number(0.5)
     case 5:
       let count = Int.random(in: 0..<12, using: &random)
-      let scalars = (0..<count).compactMap { _ in Unicode.Scalar(UInt32.random(in: 0..<0x3000, using: &random)) }
+      let scalars = (0..<count).compactMap { _ in
+        Unicode.Scalar(UInt32.random(in: 0..<0x3000, using: &random))
+      }
       return .text(String(String.UnicodeScalarView(scalars)))
     case 6:
-      return .list((0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth: depth - 1, using: &random) })
+      return .list(
+        (0..<Int.random(in: 0..<5, using: &random)).map { _ in .random(depth: depth - 1, using: &random) })
     default:
       var members: [String: Value] = [:]
       for index in 0..<Int.random(in: 0..<5, using: &random) {

@@ -95,7 +95,9 @@ package final class EventLoop: SerialExecutor {
   }
 
   /// Watches a descriptor for readability, level-triggered.
-  package func watch(_ descriptor: Int32, tag: UInt64) -> Bool { control(EPOLL_CTL_ADD, descriptor, tag: tag) }
+  package func watch(_ descriptor: Int32, tag: UInt64) -> Bool {
+    control(EPOLL_CTL_ADD, descriptor, tag: tag)
+  }
 
   /// Forgets a descriptor; before it is closed.
   package func unwatch(_ descriptor: Int32) { _ = control(EPOLL_CTL_DEL, descriptor, tag: 0) }

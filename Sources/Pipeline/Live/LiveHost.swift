@@ -74,7 +74,8 @@ package actor LiveHost {
     }
     defer { stopper.cancel() }
     do throws(StorageError) {
-      try await host.start(parts, sourceNames: sourceNames, machines: drivers.machines, resumes: drivers.resumes)
+      try await host.start(
+        parts, sourceNames: sourceNames, machines: drivers.machines, resumes: drivers.resumes)
     } catch {
       await parts.storage.close()
       throw StartError(error.description)

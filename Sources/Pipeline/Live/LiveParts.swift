@@ -80,5 +80,7 @@ extension FileSettings: SourceSettings {
 extension StdinSettings: SourceSettings {
   package var machine: SourceMachine.Settings { .untilEnd }
   package var resumes: Bool { false }
-  package func makeDriver() -> any SourceDriver { LineDriver(.standardInput, maximumBytes: maximumMessageBytes) }
+  package func makeDriver() -> any SourceDriver {
+    LineDriver(.standardInput, maximumBytes: maximumMessageBytes)
+  }
 }

@@ -39,7 +39,9 @@ final class SimulatedDriver: SourceDriver {
       output.events.append(.opened)
     }
     var count = 0
-    while count < Self.limit, let due = feed?.nextDue, due <= output.time, let length = feed?.write(into: buffer) {
+    while count < Self.limit, let due = feed?.nextDue, due <= output.time,
+      let length = feed?.write(into: buffer)
+    {
       output.add(UnsafeRawBufferPointer(rebasing: buffer[..<length]))
       count += 1
     }

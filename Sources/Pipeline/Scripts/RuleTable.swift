@@ -33,7 +33,8 @@ final class RuleTable {
 
   /// Judges a value within a handler run, which may still be taken back.
   func check(
-    _ rule: Int, key: Int, value: Double, at time: Timestamp, context: RuleContext, source: UInt16, run: UInt32
+    _ rule: Int, key: Int, value: Double, at time: Timestamp, context: RuleContext, source: UInt16,
+    run: UInt32
   ) -> (outcome: RuleOutcome, nextDue: Timestamp?) {
     if run != self.run {
       self.run = run

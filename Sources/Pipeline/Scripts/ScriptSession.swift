@@ -164,7 +164,9 @@ final class ScriptSession: ScriptHost {
         let hint = Suggestion.hint(for: name, among: defaults.keys.sorted())
         throw HostFunctionError("the configuration gives an unknown parameter '\(name)'; \(hint)")
       }
-      guard fallback == .null || fallback.kindName == value.kindName || (fallback.double != nil && value.double != nil)
+      guard
+        fallback == .null || fallback.kindName == value.kindName
+          || (fallback.double != nil && value.double != nil)
       else {
         throw HostFunctionError("parameter '\(name)': expected \(fallback.kindName), got \(value.kindName)")
       }
