@@ -1,7 +1,8 @@
 import Composable
-import Pipeline
 import Scripting
 import Testing
+
+@testable import Pipeline
 
 /// An engine with one script and one source, on a clock moved by hand.
 actor EngineTrial {

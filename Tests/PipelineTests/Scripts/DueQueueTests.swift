@@ -1,3 +1,4 @@
+import Scripting
 import Testing
 
 @testable import Pipeline
@@ -25,8 +26,10 @@ struct DueQueueTests {
   func notDue() {
     var queue = DueQueue<String>()
     queue.add("later", due: Timestamp(milliseconds: 10))
-    #expect(queue.popFirst(by: Timestamp(milliseconds: 9)) == nil)
-    #expect(queue.popFirst(by: Timestamp(milliseconds: 10))?.item == "later")
+    let early = queue.popFirst(by: Timestamp(milliseconds: 9))
+    #expect(early == nil)
+    let due = queue.popFirst(by: Timestamp(milliseconds: 10))
+    #expect(due?.item == "later")
   }
 }
 
@@ -43,9 +46,12 @@ struct TimerTableTests {
     var timers = TimerTable()
     timers.set(name, to: timer(10), run: 1)
     timers.set(name, to: timer(20), run: 2)
-    #expect(timers.popFirst(by: Timestamp(milliseconds: 15)) == nil)
-    #expect(timers.popFirst(by: Timestamp(milliseconds: 20))?.timer == timer(20))
-    #expect(timers.popFirst(by: Timestamp(milliseconds: 99)) == nil)
+    let early = timers.popFirst(by: Timestamp(milliseconds: 15))
+    #expect(early == nil)
+    let due = timers.popFirst(by: Timestamp(milliseconds: 20))
+    #expect(due?.timer == timer(20))
+    let more = timers.popFirst(by: Timestamp(milliseconds: 99))
+    #expect(more == nil)
   }
 
   @Test("a failed run's changes are taken back, an earlier run's are not")
@@ -65,16 +71,19 @@ struct TimerTableTests {
 struct SuspensionTests {
   @Test("comes after three ends by a limit in a row, for twice as long each time")
   func suspension() {
+    func expect(_ wait: Milliseconds?, _ expected: Milliseconds?) { #expect(wait == expected) }
     var suspension = Suspension()
     let start = Timestamp(milliseconds: 0)
-    #expect(suspension.ended(at: start) == nil)
+    expect(suspension.ended(at: start), nil)
     suspension.passed()
-    #expect(suspension.ended(at: start) == nil)
-    #expect(suspension.ended(at: start) == nil)
-    #expect(suspension.ended(at: start) == .seconds(10))
-    #expect(suspension.isActive(at: Timestamp(milliseconds: 9_999)))
-    #expect(!suspension.isActive(at: Timestamp(milliseconds: 10_000)))
-    for _ in 0..<2 { #expect(suspension.ended(at: start) == nil) }
-    #expect(suspension.ended(at: start) == .seconds(20))
+    expect(suspension.ended(at: start), nil)
+    expect(suspension.ended(at: start), nil)
+    expect(suspension.ended(at: start), .seconds(10))
+    let isActive = suspension.isActive(at: Timestamp(milliseconds: 9_999))
+    #expect(isActive)
+    let isOver = !suspension.isActive(at: Timestamp(milliseconds: 10_000))
+    #expect(isOver)
+    for _ in 0..<2 { expect(suspension.ended(at: start), nil) }
+    expect(suspension.ended(at: start), .seconds(20))
   }
 }
