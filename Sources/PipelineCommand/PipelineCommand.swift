@@ -5,8 +5,6 @@ struct PipelineCommand {
   static func main() async {
     // A reader who goes away is noticed where it is written to.
     signal(SIGPIPE, SIG_IGN)
-    // Before any other thread is there to take them.
-    StopSignals.block()
     keepStandardDescriptors()
     let tool = CommandLineTool(commands: .all)
     let code = await tool.run(Array(CommandLine.arguments.dropFirst()), Console())

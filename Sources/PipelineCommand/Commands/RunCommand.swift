@@ -16,7 +16,6 @@ extension Command {
     ],
     examples: ["pipeline run config.lua", "pipeline run config.lua --for 10m --format json"]
   ) { arguments, console in
-    StopSignals.block()
     let (assembly, findings) = Assembly.load(arguments.operands[0], registry: .builtIn)
     guard let assembly else { return console.refuse(findings) }
     guard let stopRequests = StopSignals.stream() else {

@@ -7,7 +7,7 @@ struct CommandRun {
   let errors: String
 
   /// The program beside the tests' own executable.
-  private static let program: String = {
+  static let program: String = {
     var buffer = [CChar](repeating: 0, count: 4_096)
     let count = readlink("/proc/self/exe", &buffer, buffer.count - 1)
     let path = String(decoding: buffer.prefix(max(count, 0)).map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -17,7 +17,10 @@ struct CommandRun {
   /// Runs the program with its output in files of the folder.
   ///
   /// - Parameter closingOutput: whether the reader of its output is gone from the start.
-  init(_ arguments: [String], in folder: TemporaryFolder, closingOutput: Bool = false) throws {
+  ///   - program: what to run; the program under test if not given.
+  init(
+    program: String = program, _ arguments: [String], in folder: TemporaryFolder, closingOutput: Bool = false
+  ) throws {
     let number = folder.next()
     let outputPath = folder.path("output\(number)")
     let errorPath = folder.path("errors\(number)")
@@ -36,11 +39,11 @@ struct CommandRun {
       posix_spawn_file_actions_addopen(&actions, 1, outputPath, O_WRONLY | O_CREAT, 0o600)
     }
     posix_spawn_file_actions_addopen(&actions, 2, errorPath, O_WRONLY | O_CREAT, 0o600)
-    var words: [UnsafeMutablePointer<CChar>?] = ([Self.program] + arguments).map { strdup($0) }
+    var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
     words.append(nil)
     defer { for word in words { free(word) } }
     var process: pid_t = 0
-    let failure = posix_spawn(&process, Self.program, &actions, nil, words, environ)
+    let failure = posix_spawn(&process, program, &actions, nil, words, environ)
     guard failure == 0 else { throw SpawnFailure(number: failure) }
     var state: Int32 = 0
     while waitpid(process, &state, 0) < 0 {
