@@ -22,6 +22,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CEvents"),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
 
     // The one guarded door to Lua.
@@ -38,7 +39,7 @@ let package = Package(
     // The host.
     .target(
       name: "Pipeline",
-      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CCurl"],
+      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CEvents"],
       swiftSettings: settings),
     .target(
       name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
@@ -48,7 +49,8 @@ let package = Package(
 
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
-    .testTarget(name: "ScriptingTests", dependencies: ["Scripting"], swiftSettings: settings),
+    .testTarget(
+      name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
     .testTarget(
       name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
     .testTarget(
@@ -57,7 +59,7 @@ let package = Package(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
       swiftSettings: settings),
     .testTarget(
-      name: "PipelineCommandTests", dependencies: ["Pipeline", "ScriptTesting"], exclude: ["Servers"],
+      name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting"], exclude: ["Servers"],
       swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17

@@ -27,6 +27,10 @@ static inline CURLcode curl_easy_getinfo_offset(CURL *easy, CURLINFO info, curl_
   return curl_easy_getinfo(easy, info, value);
 }
 
+static inline CURLcode curl_easy_getinfo_string(CURL *easy, CURLINFO info, char **value) {
+  return curl_easy_getinfo(easy, info, value);
+}
+
 static inline CURLcode curl_easy_getinfo_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
   return curl_easy_getinfo(easy, info, value);
 }

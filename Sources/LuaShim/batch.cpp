@@ -64,7 +64,7 @@ bool script_batch_append(script_batch *batch, const void *bytes, size_t count, s
   batch->message_capacity = uint32_t(messages);
   if (count) std::memcpy(batch->text + batch->used, bytes, count);
   std::memset(batch->text + batch->used + count, 0, padding);
-  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info};
+  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, false};
   batch->used += count + padding;
   return true;
 }
@@ -80,6 +80,8 @@ script_text script_batch_message(const script_batch *batch, uint32_t index) {
 script_message_info script_batch_info(const script_batch *batch, uint32_t index) {
   return batch->messages[index].info;
 }
+
+void script_batch_skip(script_batch *batch, uint32_t index) { batch->messages[index].skipped = true; }
 
 uint32_t script_batch_decode(script_batch *batch) {
   uint32_t faults = 0;

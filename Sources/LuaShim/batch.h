@@ -13,6 +13,7 @@ struct batch_message {
   const char *fault;  // NULL when decoded
   size_t fault_path;  // offset and length in the fault texts
   script_message_info info;
+  bool skipped;
 };
 
 struct script_batch {

@@ -6,8 +6,6 @@
 
 namespace {
 
-constexpr size_t maximum_fields = 128;
-
 void read_fields(lua_State *L, int module) {
   script_vm *vm = vm_of(L);
   std::vector<std::string> &fields = vm->state.fields;

@@ -8,6 +8,9 @@
 // The longest text that one call of the string and table libraries may make.
 #define SCRIPT_TEXT_LIMIT ((size_t)64 << 20)
 
+// The most results that one call may return; Lua's stack has no room for more.
+#define SCRIPT_RESULTS_LIMIT 1000000
+
 // Bytes that are copied or compared for the price of one step.
 #define SCRIPT_BYTES_PER_STEP 16
 
@@ -44,8 +47,8 @@ static inline lua_Number script_check_number(lua_State *L, int argument) {
   return luaL_checknumber(L, argument);
 }
 
-// Pushes the text of a value as `tostring` and `%s` show it, without addresses: a table without `__tostring` and
-// `__name` is "table". Returns the text, valid while it is on the stack. Defined in library_string.c.
+// Pushes the text of a value as `tostring` and `%s` show it, without addresses: a table without `__tostring`
+// and `__name` is "table". Returns the text, valid while it is on the stack. Defined in library_string.c.
 const char *script_push_text(lua_State *L, int index, size_t *length);
 
 #endif

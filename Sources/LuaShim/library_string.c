@@ -58,9 +58,9 @@ static int string_byte(lua_State *L) {
   const char *s = luaL_checklstring(L, 1, &length);
   lua_Integer position = script_optional_integer(L, 2, 1);
   size_t first = start_position(position, length);
-  size_t last = end_position(script_optional_integer(L, 3, (lua_Integer)first), length);
+  size_t last = end_position(script_optional_integer(L, 3, position), length);
   if (first > last) return 0;
-  if (last - first >= INT_MAX) return luaL_error(L, "string slice too long");
+  if (last - first >= SCRIPT_RESULTS_LIMIT) return luaL_error(L, "string slice too long");
   int count = (int)(last - first) + 1;
   if (count > 16) script_charge(L, (uint64_t)count);
   luaL_checkstack(L, count, "string slice too long");
@@ -121,7 +121,7 @@ static int string_rep(lua_State *L) {
     lua_pushliteral(L, "");
     return 1;
   }
-  // The first test keeps the multiplication from wrapping around; the separator is missing after the last one.
+  // The first test keeps the multiplication from wrapping around. No separator follows the last one.
   if ((lua_Unsigned)count > 2 * SCRIPT_TEXT_LIMIT / unit + 1) {
     script_check_text_length(L, SIZE_MAX, "rep");
   }
@@ -218,27 +218,23 @@ static int find_or_match(lua_State *L, bool find) {
 static int string_find(lua_State *L) { return find_or_match(L, true); }
 static int string_match(lua_State *L) { return find_or_match(L, false); }
 
-// Upvalues of an iterator: subject, pattern, offset to go on from, offset of the last match's end or -1.
+// Upvalues of an iterator: subject, pattern, and the offset where the last match ended; before the first one
+// the offset to begin at, as its complement.
 static int next_match(lua_State *L) {
   size_t length, pattern_length;
   const char *s = lua_tolstring(L, lua_upvalueindex(1), &length);
   const char *pattern = lua_tolstring(L, lua_upvalueindex(2), &pattern_length);
-  lua_Integer from = lua_tointeger(L, lua_upvalueindex(3));
-  lua_Integer last_end = lua_tointeger(L, lua_upvalueindex(4));
-  if (from > (lua_Integer)length) return 0;
+  lua_Integer offset = lua_tointeger(L, lua_upvalueindex(3));
+  bool first = offset < 0;
+  if (first) offset = ~offset;
+  if (offset > (lua_Integer)length) return 0;
   pattern_matcher m;
   const char *end = NULL;
   pattern_prepare(&m, L, s, length, pattern, pattern_length);
-  const char *start = pattern_search(&m, s + from, last_end < 0 ? NULL : s + last_end, &end);
+  const char *start = pattern_search(&m, s + offset, first ? NULL : s + offset, &end);
   lua_pushinteger(L, start == NULL ? (lua_Integer)length + 1 : end - s);
   lua_replace(L, lua_upvalueindex(3));
-  if (start == NULL) {
-    pattern_settle(&m);
-    return 0;
-  }
-  lua_pushinteger(L, end - s);
-  lua_replace(L, lua_upvalueindex(4));
-  int count = pattern_push_captures(&m, start, end);
+  int count = start == NULL ? 0 : pattern_push_captures(&m, start, end);
   pattern_settle(&m);
   return count;
 }
@@ -249,9 +245,8 @@ static int string_gmatch(lua_State *L) {
   luaL_checkstring(L, 2);
   size_t first = start_position(script_optional_integer(L, 3, 1), length) - 1;
   lua_settop(L, 2);
-  lua_pushinteger(L, first > length ? (lua_Integer)length + 1 : (lua_Integer)first);
-  lua_pushinteger(L, -1);
-  lua_pushcclosure(L, next_match, 4);
+  lua_pushinteger(L, ~(lua_Integer)(first > length ? length + 1 : first));
+  lua_pushcclosure(L, next_match, 3);
   return 1;
 }
 
@@ -293,7 +288,7 @@ static void add_replacement(pattern_matcher *m, luaL_Buffer *b, const char *star
         add_text(m, b, m->capture[index].start, (size_t)m->capture[index].length);
       } else {  // a position, or an error
         if (index >= m->captures) {
-          luaL_error(m->L, "invalid capture index %%%d in replacement string", index + 1);
+          luaL_error(m->L, "invalid capture index %%%d", index + 1);
         }
         pattern_push_capture(m, index, start, end);
         add_value(m, b);
@@ -378,8 +373,8 @@ static int string_gsub(lua_State *L) {
 
 // One directive of a format: `%`, flags, width, precision, conversion.
 typedef struct {
-  char text[32];   // for error messages
-  char flags[32];  // flags, width and precision as written
+  char text[32];       // as written, from `%` to the conversion
+  size_t flag_length;  // of flags, width and precision
   char conversion;
   int width;
   int precision;  // -1 where there is none
@@ -408,11 +403,12 @@ const char *script_push_text(lua_State *L, int index, size_t *length) {
 // Reads the directive after a `%` and returns the place after it.
 static const char *read_directive(lua_State *L, const char *p, directive *d) {
   size_t length = strspn(p, "-+ #0123456789.");
-  if (length + 1 >= 22) luaL_error(L, "invalid format string to 'format'");
-  memcpy(d->flags, p, length);
-  d->flags[length] = '\0';
+  if (length + 1 >= 22) luaL_error(L, "invalid format (too long)");
+  d->text[0] = '%';
+  memcpy(d->text + 1, p, length + 1);
+  d->text[length + 2] = '\0';
+  d->flag_length = length;
   d->conversion = p[length];
-  snprintf(d->text, sizeof d->text, "%%%s%c", d->flags, d->conversion);
   return p + length + 1;
 }
 
@@ -424,14 +420,14 @@ static const char *read_two_digits(const char *p, int *number) {
 
 // Checks what stands between `%` and the conversion against what that conversion allows.
 static void check_directive(lua_State *L, directive *d, const char *flags, bool allows_precision) {
-  const char *p = d->flags + strspn(d->flags, flags);
+  const char *p = d->text + 1 + strspn(d->text + 1, flags);
   d->width = 0;
   d->precision = -1;
   if (*p != '0') {
     p = read_two_digits(p, &d->width);
     if (*p == '.' && allows_precision) p = read_two_digits(p + 1, &d->precision);
   }
-  if (*p != '\0') luaL_error(L, "invalid conversion specification: '%s'", d->text);
+  if (p != d->text + 1 + d->flag_length) luaL_error(L, "invalid conversion specification: '%s'", d->text);
 }
 
 static void add_formatted(lua_State *L, luaL_Buffer *b, const char *text, size_t length) {
@@ -442,7 +438,7 @@ static void add_formatted(lua_State *L, luaL_Buffer *b, const char *text, size_t
 // Adds a text with spaces up to the width, on the left unless the flags say `-`.
 static void add_padded(lua_State *L, luaL_Buffer *b, const directive *d, const char *text, size_t length) {
   size_t padding = (size_t)d->width > length ? (size_t)d->width - length : 0;
-  bool left = strchr(d->flags, '-') != NULL;
+  bool left = memchr(d->text, '-', 1 + d->flag_length) != NULL;
   char spaces[100];
   memset(spaces, ' ', padding);
   if (!left) add_formatted(L, b, spaces, padding);
@@ -456,7 +452,8 @@ static size_t fix_decimal_point(char *text, size_t length) {
   bool in_point = false;
   for (size_t i = 0; i < length; i++) {
     unsigned char c = (unsigned char)text[i];
-    bool known = (c >= '0' && c <= '9') || (unsigned char)((c | 0x20) - 'a') < 26 || c == '-' || c == '+' || c == ' ';
+    bool letter = (unsigned char)((c | 0x20) - 'a') < 26;
+    bool known = letter || (c >= '0' && c <= '9') || c == '-' || c == '+' || c == ' ';
     if (known) text[out++] = (char)c;
     else if (!in_point) text[out++] = '.';
     in_point = !known;
@@ -464,18 +461,29 @@ static size_t fix_decimal_point(char *text, size_t length) {
   return out;
 }
 
+// What the C library's exact decimal conversion costs: with many digits it works on big numbers.
+static uint64_t conversion_cost(const directive *d, lua_Number number) {
+  uint64_t cost = d->precision > 20 ? 4 * (uint64_t)d->precision : 8;
+  if (d->conversion == 'f' && isfinite(number) && fabs(number) >= 1e18) {
+    int exponent;
+    frexp(number, &exponent);
+    cost += 2 * (uint64_t)exponent;
+  }
+  return cost;
+}
+
 static void add_float(lua_State *L, luaL_Buffer *b, const directive *d, lua_Number number) {
-  char form[40];
   char text[512];  // the longest is "%.99f" of the largest number: 309 digits, point and 99 more
-  snprintf(form, sizeof form, "%%%s%c", d->flags, d->conversion);
-  int length = snprintf(text, sizeof text, form, number);
+  script_charge(L, conversion_cost(d, number));
+  int length = snprintf(text, sizeof text, d->text, number);
   add_formatted(L, b, text, fix_decimal_point(text, (size_t)length));
 }
 
 static void add_integer(lua_State *L, luaL_Buffer *b, const directive *d, lua_Integer number) {
   char form[40];
   char text[128];  // two digits of width and precision at most, sign and base prefix
-  snprintf(form, sizeof form, "%%%sll%c", d->flags, d->conversion);
+  memcpy(form, d->text, 1 + d->flag_length);
+  memcpy(form + 1 + d->flag_length, (char[]){'l', 'l', d->conversion, '\0'}, 4);
   int length = snprintf(text, sizeof text, form, (long long)number);
   add_formatted(L, b, text, (size_t)length);
 }
@@ -488,10 +496,11 @@ static void add_quoted_text(lua_State *L, luaL_Buffer *b, const char *s, size_t 
       luaL_addchar(b, '\\');
       luaL_addchar(b, (char)c);
     } else if (c < 0x20 || c == 0x7f) {
-      bool digit_follows = s[i + 1] >= '0' && s[i + 1] <= '9';
-      char code[8];
-      int written = snprintf(code, sizeof code, digit_follows ? "\\%03d" : "\\%d", c);
-      luaL_addlstring(b, code, (size_t)written);
+      bool digit_follows = s[i + 1] >= '0' && s[i + 1] <= '9';  // then all three are written
+      luaL_addchar(b, '\\');
+      if (digit_follows || c >= 100) luaL_addchar(b, (char)('0' + c / 100));
+      if (digit_follows || c >= 10) luaL_addchar(b, (char)('0' + c / 10 % 10));
+      luaL_addchar(b, (char)('0' + c % 10));
     } else {
       luaL_addchar(b, (char)c);
     }
@@ -510,7 +519,7 @@ static void add_quoted(lua_State *L, luaL_Buffer *b, int arg) {
     case LUA_TSTRING:
       s = lua_tolstring(L, arg, &length);
       script_check_text_length(L, luaL_bufflen(b) + length, "format");
-      script_charge_bytes(L, 2 * length);
+      script_charge_bytes(L, 4 * length);
       add_quoted_text(L, b, s, length);
       return;
     case LUA_TNUMBER:
@@ -541,7 +550,7 @@ static void add_text_argument(lua_State *L, luaL_Buffer *b, directive *d, int ar
   size_t length;
   const char *s = script_push_text(L, arg, &length);
   script_charge_bytes(L, length);
-  if (d->flags[0] == '\0') {
+  if (d->flag_length == 0) {
     script_check_text_length(L, luaL_bufflen(b) + length, "format");
     luaL_addvalue(b);
     return;
@@ -595,6 +604,9 @@ static const char *add_directive(lua_State *L, luaL_Buffer *b, const char *p, in
     }
     case 'a':
     case 'A':
+      check_directive(L, &d, "-+#0 ", true);
+      add_float(L, b, &d, script_check_number(L, arg));
+      break;
     case 'e':
     case 'E':
     case 'f':
@@ -606,7 +618,7 @@ static const char *add_directive(lua_State *L, luaL_Buffer *b, const char *p, in
       break;
     }
     case 'q':
-      if (d.flags[0] != '\0') luaL_error(L, "specifier '%%q' cannot have modifiers");
+      if (d.flag_length != 0) luaL_error(L, "specifier '%%q' cannot have modifiers");
       add_quoted(L, b, arg);
       break;
     case 's': add_text_argument(L, b, &d, arg); break;

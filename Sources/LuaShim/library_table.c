@@ -1,12 +1,10 @@
-// The `table` library (Lua 5.4 manual, section 6.6) over plain tables and the host's handles. Items are read and
-// written raw, so no metamethod can lie about a length or swallow a write.
+// The `table` library (Lua 5.4 manual, section 6.6) over plain tables and the host's handles. Items are read
+// and written raw, so no metamethod can lie about a length or swallow a write.
 
 #include "library.h"
 
 #include <limits.h>
 #include <string.h>
-
-#define MAX_UNPACKED 1000000
 
 static int table_concat(lua_State *L) {
   size_t separator_length;
@@ -21,11 +19,15 @@ static int table_concat(lua_State *L) {
     for (;;) {
       size_t length;
       script_get_item(L, 1, i);
-      if (!lua_isstring(L, -1)) {
+      int type = lua_type(L, -1);
+      if (type == LUA_TSTRING) {
+        length = lua_rawlen(L, -1);
+      } else if (type == LUA_TNUMBER) {
+        lua_tolstring(L, -1, &length);
+      } else {
         return luaL_error(
-            L, "invalid value (at index %I) in table for 'concat'", (LUAI_UACINT)i);
+            L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
       }
-      lua_tolstring(L, -1, &length);
       work += 1 + (length + separator_length) / SCRIPT_BYTES_PER_STEP;
       if (work >= 64) {
         script_charge(L, work);
@@ -142,7 +144,7 @@ static int table_unpack(lua_State *L) {
   lua_Integer last = lua_isnoneornil(L, 3) ? script_length(L, 1) : script_check_integer(L, 3);
   if (first > last) return 0;
   lua_Unsigned count = (lua_Unsigned)last - (lua_Unsigned)first;  // one less, lest it wraps around
-  if (count >= MAX_UNPACKED) return luaL_error(L, "too many results to unpack");
+  if (count >= SCRIPT_RESULTS_LIMIT) return luaL_error(L, "too many results to unpack");
   count++;
   if (count > 16) script_charge(L, count);
   if (!lua_checkstack(L, (int)count)) return luaL_error(L, "too many results to unpack");
@@ -151,8 +153,8 @@ static int table_unpack(lua_State *L) {
 }
 
 // --- sort: quicksort with a bound on its depth, then heapsort ---------------------------------------------
-// An order function that contradicts itself gives some order or an error, never an access outside the range, and
-// at most O(n log n) calls. What raises leaves the table with the items it had.
+// An order function that contradicts itself gives some order or an error, never an access outside the range,
+// and at most O(n log n) calls. What raises leaves the table with the items it had.
 
 #define SMALL_RANGE 12  // sorted by insertion, on the Lua stack
 
@@ -206,9 +208,17 @@ static void sort_small(lua_State *L, lua_Integer low, lua_Integer high) {
   int base = lua_gettop(L);
   for (lua_Integer i = low; i <= high; i++) {
     script_get_item(L, 1, i);
-    int place = lua_gettop(L);
-    while (place > base + 1 && comes_before(L, -1, place - 1)) place--;
-    lua_insert(L, place);
+    int low_place = base + 1;
+    int high_place = lua_gettop(L);
+    while (low_place < high_place) {  // binary search for its place among those before it
+      int middle = (low_place + high_place) / 2;
+      if (comes_before(L, -1, middle)) {
+        high_place = middle;
+      } else {
+        low_place = middle + 1;
+      }
+    }
+    lua_insert(L, low_place);
   }
   for (lua_Integer i = high; i >= low; i--) script_set_item(L, 1, i);
 }

@@ -3,8 +3,6 @@
 
 #include "library.h"
 
-#include <limits.h>
-#include <string.h>
 
 #define LARGEST_CODE 0x7fffffffu  // of the original UTF-8, six bytes long
 #define LARGEST_UNICODE 0x10ffffu
@@ -110,7 +108,7 @@ static int utf8_codepoint(lua_State *L) {
   luaL_argcheck(L, first >= 1, 2, "out of bounds");
   luaL_argcheck(L, last <= (lua_Integer)length, 3, "out of bounds");
   if (first > last) return 0;
-  if (last - first >= INT_MAX) return luaL_error(L, "string slice too long");
+  if (last - first >= SCRIPT_RESULTS_LIMIT) return luaL_error(L, "string slice too long");
   int most = (int)(last - first) + 1;
   if (most > 16) script_charge(L, (uint64_t)most);
   luaL_checkstack(L, most, "string slice too long");

@@ -1,5 +1,5 @@
-// The pattern matcher: Lua 5.4's patterns (manual, section 6.4.1) over an explicit stack of choices instead of
-// C recursion, so that its depth is bounded, and with each step counted.
+// The pattern matcher: Lua 5.4's patterns (manual, section 6.4.1) over an explicit stack of choices instead
+// of C recursion, so that its depth is bounded, and with each step counted.
 
 #include "pattern.h"
 
@@ -199,7 +199,8 @@ static int last_open_capture(pattern_matcher *m) {
 // --- the match -------------------------------------------------------------------------------------------
 
 static inline choice *push_choice(
-    pattern_matcher *m, choice *choices, int *count, choice_kind kind, const char *subject, const char *pattern) {
+    pattern_matcher *m, choice *choices, int *count, choice_kind kind, const char *subject,
+    const char *pattern) {
   if (*count == MAX_CHOICES) luaL_error(m->L, "pattern too complex");
   choice *c = &choices[(*count)++];
   c->kind = kind;
@@ -341,22 +342,37 @@ void pattern_prepare(
   m->subject_end = subject + subject_length;
   m->pattern = pattern;
   m->pattern_end = pattern + pattern_length;
-  m->literal = NULL;
+  m->first_end = NULL;
+  m->is_first_read = false;
   m->work = 0;
   m->captures = 0;
-  // memchr rather than strchr: a zero byte is a literal like any other.
-  if (pattern_length > 0 && memchr("$%()*+-.?[^", *pattern, 11) == NULL
-      && (pattern_length == 1 || memchr("*-?", pattern[1], 3) == NULL)) {
-    m->literal = pattern;
-  }
 }
 
-// Returns the next place where a match can begin, or NULL.
-static const char *next_literal(pattern_matcher *m, const char *at) {
+// Sees whether every match begins with a byte that the first item takes. Raises, as a match would, for a
+// malformed item.
+static void read_first_item(pattern_matcher *m) {
+  const char *p = m->pattern;
+  m->is_first_read = true;
+  if (p == m->pattern_end || *p == '(' || *p == ')' || *p == '$' || *p == '.') return;
+  if (*p == '%' && (p[1] == 'b' || p[1] == 'f' || is_digit(byte_at(p + 1)))) return;
+  const char *end = item_end(m, p);
+  if (*end != '*' && *end != '-' && *end != '?') m->first_end = end;
+}
+
+// Returns the next byte that the first item takes, or NULL.
+static const char *next_start(pattern_matcher *m, const char *at) {
+  const char *item = m->pattern;
+  if (*item == '[' || *item == '%') {
+    for (; at < m->subject_end; at++) {
+      work(m, 1);
+      if (takes(m, at, item, m->first_end)) return at;
+    }
+    return NULL;
+  }
   while (at < m->subject_end) {
     size_t length = (size_t)(m->subject_end - at);
     if (length > SEARCH_WINDOW) length = SEARCH_WINDOW;
-    const char *found = memchr(at, *m->literal, length);
+    const char *found = memchr(at, *item, length);
     if (found != NULL) {
       work(m, (uint64_t)(found - at) / 16);
       return found;
@@ -368,8 +384,9 @@ static const char *next_literal(pattern_matcher *m, const char *at) {
 }
 
 const char *pattern_search(pattern_matcher *m, const char *at, const char *last_end, const char **end) {
+  if (!m->is_first_read) read_first_item(m);
   for (; at <= m->subject_end; at++) {
-    if (m->literal != NULL && (at = next_literal(m, at)) == NULL) return NULL;
+    if (m->first_end != NULL && (at = next_start(m, at)) == NULL) return NULL;
     const char *match_end = pattern_match(m, at);
     if (match_end != NULL && match_end != last_end) {
       *end = match_end;

@@ -15,13 +15,14 @@ typedef struct {
   ptrdiff_t length;
 } pattern_capture;
 
-// One subject and one pattern, and the captures of the last match. It owns nothing: the texts must stay on the
-// Lua stack while it is used.
+// One subject and one pattern, and the captures of the last match. It owns nothing: the texts must stay on
+// the Lua stack while it is used.
 typedef struct {
   lua_State *L;
   const char *subject, *subject_end;
   const char *pattern, *pattern_end;  // without a leading anchor
-  const char *literal;                // the byte every match begins with, or NULL where that isn't known
+  const char *first_end;              // end of the single-byte item that every match begins with, or NULL
+  bool is_first_read;                 // whether `first_end` was looked for
   uint64_t work;                      // done and not charged yet
   int captures;
   pattern_capture capture[PATTERN_MAX_CAPTURES];
@@ -32,12 +33,12 @@ void pattern_prepare(
     pattern_matcher *m, lua_State *L, const char *subject, size_t subject_length, const char *pattern,
     size_t pattern_length);
 
-// Matches at one place of the subject. Returns the end of the match or NULL. Raises for a malformed pattern and
-// when the steps are spent.
+// Matches at one place of the subject. Returns the end of the match or NULL. Raises for a malformed pattern
+// and when the steps are spent.
 const char *pattern_match(pattern_matcher *m, const char *at);
 
-// Finds the first match that begins at `at` or later and doesn't end at `last_end` (which may be NULL). Returns
-// its start and sets its end, or returns NULL.
+// Finds the first match that begins at `at` or later and doesn't end at `last_end` (which may be NULL).
+// Returns its start and sets its end, or returns NULL.
 const char *pattern_search(pattern_matcher *m, const char *at, const char *last_end, const char **end);
 
 // Adds to the work done and charges it when enough has come together.

@@ -258,12 +258,14 @@ void item_swap(lua_State *L, int keys, lua_Integer a, lua_Integer b) {
   lua_rawseti(L, keys, b);
 }
 
-void sort_keys(lua_State *L, int keys, lua_Integer count) {
+// Sorts the keys behind the first `done`, by heap: no script can make it slow.
+void sort_keys(lua_State *L, int keys, lua_Integer done, lua_Integer all) {
+  const lua_Integer count = all - done;
   auto sift = [&](lua_Integer root, lua_Integer end) {
     for (lua_Integer child = root * 2; child <= end; child = root * 2) {
-      if (child < end && item_less(L, keys, child, child + 1)) child++;
-      if (!item_less(L, keys, root, child)) return;
-      item_swap(L, keys, root, child);
+      if (child < end && item_less(L, keys, done + child, done + child + 1)) child++;
+      if (!item_less(L, keys, done + root, done + child)) return;
+      item_swap(L, keys, done + root, done + child);
       root = child;
     }
   };
@@ -273,7 +275,7 @@ void sort_keys(lua_State *L, int keys, lua_Integer count) {
   }
   for (lua_Integer end = count; end > 1; end--) {
     script_charge(L, 8);
-    item_swap(L, keys, 1, end);
+    item_swap(L, keys, done + 1, done + end);
     sift(1, end - 1);
   }
 }
@@ -323,7 +325,7 @@ lua_Integer push_keys(lua_State *L, int index) {
       if (previous) sorted = sorted && item_less(L, keys, count - 1, count);
       previous = child;
     }
-    if (!sorted) sort_keys(L, keys, count);
+    if (!sorted) sort_keys(L, keys, 0, count);
     return count;
   }
   if (handle) {
@@ -342,13 +344,22 @@ lua_Integer push_keys(lua_State *L, int index) {
     }
     return count;
   }
+  while (lua_rawgeti(L, index, count + 1) != LUA_TNIL) {
+    lua_pop(L, 1);
+    script_charge(L, 1);
+    lua_pushinteger(L, count + 1);
+    add();
+  }
+  lua_pop(L, 1);
+  const lua_Integer listed = count;
   bool sorted = true;
   lua_pushnil(L);
   while (lua_next(L, index)) {
     lua_pop(L, 1);
+    if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= listed) continue;
     if (rank(L, -1) > 2) luaL_error(L, "a %s can't be a key: its order would be chance", type_name(L, -1));
     script_charge(L, 1);
-    if (sorted && count > 0) {
+    if (sorted && count > listed) {
       lua_rawgeti(L, keys, count);
       sorted = key_less(L, -1, -2);
       lua_pop(L, 1);
@@ -356,7 +367,7 @@ lua_Integer push_keys(lua_State *L, int index) {
     lua_pushvalue(L, -1);
     add();
   }
-  if (!sorted) sort_keys(L, keys, count);
+  if (!sorted) sort_keys(L, keys, listed, count);
   return count;
 }
 

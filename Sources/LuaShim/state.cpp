@@ -392,12 +392,11 @@ void StateStore::dispose_detached() {
   fresh_.clear();
 }
 
-void StateStore::accept() {
+void StateStore::settle() {
   for (Undo &undo : log_)
     if (undo.old.kind == SlotKind::text) std::free(undo.old.text);
   log_.clear();
-  if (!detached_.empty() || !fresh_.empty()) dispose_detached();
-  current_ = no_key;
+  dispose_detached();
 }
 
 void StateStore::undo() {

@@ -114,7 +114,10 @@ class StateStore {
 
   // Changes belong to the running handler until one of these is called.
   void begin(uint32_t key);
-  void accept();
+  void accept() {
+    if (!log_.empty() || !detached_.empty() || !fresh_.empty()) settle();
+    current_ = no_key;
+  }
   void undo();
   bool over_limit(uint32_t key, size_t extra) const {
     return keys_[key].bytes + extra > key_limit || total_bytes + extra > total_limit;
@@ -158,6 +161,7 @@ class StateStore {
   void attach(const Slot &slot);
   void dispose(uint32_t container);
   void dispose_detached();
+  void settle();
   void resize(uint32_t owner, size_t removed, size_t added);
 
   std::vector<KeyState> keys_;

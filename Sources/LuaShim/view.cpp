@@ -111,6 +111,15 @@ bool unchanged(lua_State *L, int index, const Slot &slot, uint32_t field) {
   }
 }
 
+// A number read from the view; its bits are those of a slot.
+struct Number {
+  SlotKind kind;
+  union {
+    int64_t integer;
+    double number;
+  };
+};
+
 }  // namespace
 
 void view_open(lua_State *L) {
@@ -143,48 +152,40 @@ void view_accept(lua_State *L, int first) {
   script_vm *vm = vm_of(L);
   KeyState &key = vm->state.key(vm->key);
   const uint32_t count = uint32_t(vm->state.fields.size());
-  bool changed = vm->state.changed(), reload = false;
-  // Numbers are the usual case: stored at once when nothing else needs a second look.
-  bool plain = true;
-  for (uint32_t i = 0; i < count; i++) {
-    int type = lua_type(L, first + int(i));
-    if (type != LUA_TNUMBER && !unchanged(L, first + int(i), key.slots[i], i)) plain = false;
-    if (type == LUA_TNUMBER && key.slots[i].kind >= SlotKind::text) plain = false;
+  bool changed = vm->state.changed(), reload = false, plain = true;
+  // Numbers are the usual case: read once, and stored when every field was found good.
+  Number numbers[maximum_fields];
+  for (uint32_t i = 0; i < count && plain; i++) {
+    const int index = first + int(i);
+    const Slot &slot = key.slots[i];
+    Number &number = numbers[i];
+    if (lua_type(L, index) != LUA_TNUMBER) {
+      number.kind = SlotKind::absent;
+      plain = unchanged(L, index, slot, i);
+      continue;
+    }
+    if (lua_isinteger(L, index)) {
+      number.kind = SlotKind::integer;
+      number.integer = lua_tointeger(L, index);
+    } else {
+      number.kind = SlotKind::number;
+      number.number = lua_tonumber(L, index);
+      plain = number.number - number.number == 0;
+    }
+    changed = changed || slot.kind != number.kind || slot.integer != number.integer;
+    plain = plain && slot.kind < SlotKind::text;
   }
   if (plain) {
+    if (!changed) return;
     for (uint32_t i = 0; i < count; i++) {
-      int index = first + int(i);
-      if (lua_type(L, index) != LUA_TNUMBER) continue;
-      Slot &slot = key.slots[i];
-      if (lua_isinteger(L, index)) {
-        int64_t integer = lua_tointeger(L, index);
-        changed = changed || slot.kind != SlotKind::integer || slot.integer != integer;
-      } else {
-        double number = lua_tonumber(L, index);
-        if (number - number != 0) {
-          plain = false;
-          break;
-        }
-        changed = changed || slot.kind != SlotKind::number || memcmp(&number, &slot.number, sizeof number) != 0;
-      }
+      if (numbers[i].kind == SlotKind::absent) continue;
+      key.slots[i].kind = numbers[i].kind;
+      key.slots[i].integer = numbers[i].integer;
     }
-  }
-  if (plain) {
-    for (uint32_t i = 0; i < count; i++) {
-      int index = first + int(i);
-      if (lua_type(L, index) != LUA_TNUMBER) continue;
-      Slot &slot = key.slots[i];
-      if (lua_isinteger(L, index)) {
-        slot.kind = SlotKind::integer;
-        slot.integer = lua_tointeger(L, index);
-      } else {
-        slot.kind = SlotKind::number;
-        slot.number = lua_tonumber(L, index);
-      }
-    }
-    if (changed) vm->state.mark_dirty(vm->key);
+    vm->state.mark_dirty(vm->key);
     return;
   }
+  changed = vm->state.changed();
   // Check and copy all before the first is stored: a refused one leaves everything as it was.
   vm->state.release_all(vm->accepted);
   vm->accepted.resize(count);

@@ -153,16 +153,16 @@ void push_walk(lua_State *L, script_vm *vm, const Handler &handler) {
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->context_ref);
 }
 
-// Calls the handler for the key in hand; the message stands on top of the stack.
-void run_handler(lua_State *L, script_vm *vm) {
+// Calls the handler for the key in hand with the payload at a stack index, or with the message in hand for 0.
+void run_handler(lua_State *L, script_vm *vm, int payload) {
   const int fields = int(vm->state.fields.size());
   const bool fill = vm->loaded_key != vm->key;
   lua_pushvalue(L, fill ? WALK_LOAD_RUN : WALK_RUN);
-  lua_insert(L, -2);
   lua_pushvalue(L, WALK_HANDLER);
-  lua_insert(L, -2);
   lua_pushvalue(L, WALK_STATE);
-  lua_insert(L, -2);
+  if (payload) lua_pushvalue(L, payload);
+  else if (vm->root) values_push_message(L, 0);
+  else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
   lua_pushvalue(L, WALK_CONTEXT);
   if (fill) {
     for (int i = 0; i < fields; i++) values_push_field(L, vm->key, uint32_t(i));
@@ -230,7 +230,7 @@ int walk(lua_State *L) {
   for (; data->next < data->end; data->next++) {
     lua_settop(L, WALK_TOP);
     batch_message &message = data->batch->messages[data->next];
-    if (message.fault) continue;
+    if (message.fault || message.skipped) continue;
     if (message.info.time >= vm->deadline) break;
     hold_message(vm, data->batch, data->next);
     start_message(vm);
@@ -244,9 +244,7 @@ int walk(lua_State *L) {
       luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
     vm->state.begin(vm->key);
-    if (message.info.text) lua_pushlstring(L, vm->text, message.length);
-    else values_push_message(L, 0);
-    run_handler(L, vm);
+    run_handler(L, vm, 0);
     if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
   }
   return 0;
@@ -271,7 +269,7 @@ int act(lua_State *L) {
     const batch_message &message = vm->payload->messages[0];
     values_push_tree(L, vm->payload->tree.nodes + message.root, vm->payload->text + message.start, 0);
   }
-  run_handler(L, vm);
+  run_handler(L, vm, lua_gettop(L));
   return 0;
 }
 

@@ -12,6 +12,9 @@
 #include "state.h"
 #include "vm.h"
 
+// The most fields that M.state may declare.
+constexpr unsigned maximum_fields = 128;
+
 // A way out of the VM that passes over C frames only.
 struct Door {
   jmp_buf jump;

@@ -9,7 +9,8 @@ final class HostBridge {
   static let rulesFunction = UInt32.max - 1
 
   let functions: [HostFunction]
-  weak let scriptHost: (any ScriptHost)?
+  /// Kept by the machine that it serves; it must not keep the machine.
+  let scriptHost: (any ScriptHost)?
   var machine: OpaquePointer?
   private let arguments = MessageBatch()
   /// Keeps the last answer alive until the door has read it.
@@ -68,7 +69,9 @@ final class HostBridge {
     do throws(HostFunctionError) {
       let values = try decode(text)
       if function == Self.rulesFunction {
-        guard let scriptHost, let declared = values.first else { throw HostFunctionError("there are no rules here") }
+        guard let scriptHost, let declared = values.first else {
+          throw HostFunctionError("there are no rules here")
+        }
         set(result, try String(scriptHost.declare(declared)))
       } else {
         let line = machine.map { script_vm_calling_line($0) } ?? 0

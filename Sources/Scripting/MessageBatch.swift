@@ -35,11 +35,16 @@ package final class MessageBatch: @unchecked Sendable {
   @discardableResult
   package func append(_ text: String, time: Int64, replayed: Bool = false) -> Bool {
     var text = text
-    return text.withUTF8 { append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed) }
+    return text.withUTF8 {
+      append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed)
+    }
   }
 
   /// Forgets all messages and keeps the memory.
   package func removeAll() { script_batch_clear(raw) }
+
+  /// Passes a message over: no script sees it.
+  package func skip(at index: Int) { script_batch_skip(raw, UInt32(index)) }
 
   /// Decodes what was appended since the last call and returns how many of these messages are faulty.
   package func decode() -> Int { Int(script_batch_decode(raw)) }

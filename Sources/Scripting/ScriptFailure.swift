@@ -11,6 +11,7 @@ public struct ScriptFailure: Error, Hashable, Sendable, CustomStringConvertible 
     case effects
   }
 
+  /// What ended it.
   public var cause: Cause
   /// One sentence that begins with file and line where there is one.
   public var reason: String
@@ -19,6 +20,7 @@ public struct ScriptFailure: Error, Hashable, Sendable, CustomStringConvertible 
   /// The index in the batch of the message in hand.
   public var message: Int
 
+  /// The reason.
   public var description: String { reason }
 
   /// Makes a failure of the host's own finding.

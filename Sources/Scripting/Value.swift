@@ -18,12 +18,19 @@ extension Value: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expressib
   ExpressibleByFloatLiteral, ExpressibleByStringLiteral, ExpressibleByArrayLiteral,
   ExpressibleByDictionaryLiteral
 {
+  /// Makes `null`.
   public init(nilLiteral: ()) { self = .null }
+  /// Makes a boolean.
   public init(booleanLiteral value: Bool) { self = .bool(value) }
+  /// Makes an integer.
   public init(integerLiteral value: Int64) { self = .integer(value) }
+  /// Makes a number.
   public init(floatLiteral value: Double) { self = .number(value) }
+  /// Makes a text.
   public init(stringLiteral value: String) { self = .text(value) }
+  /// Makes a list.
   public init(arrayLiteral elements: Value...) { self = .list(elements) }
+  /// Makes a map; of equal keys the last one counts.
   public init(dictionaryLiteral elements: (String, Value)...) {
     self = .map(Dictionary(elements, uniquingKeysWith: { _, last in last }))
   }

@@ -25,6 +25,7 @@ extension IdentifiedArray where Element: Identifiable, Element.ID == ID {
 }
 
 extension IdentifiedArray: ExpressibleByArrayLiteral where Element: Identifiable, Element.ID == ID {
+  /// Makes a collection of elements under their own ids.
   @inlinable
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }

@@ -140,7 +140,9 @@ public struct IdentifiedArray<ID: Hashable & Sendable, Element> {
 }
 
 extension IdentifiedArray: RandomAccessCollection {
+  /// Zero.
   @inlinable public var startIndex: Int { 0 }
+  /// The number of elements.
   @inlinable public var endIndex: Int { elements.count }
 
   /// The element at a position; it can be changed in place, under the same id.
@@ -154,11 +156,13 @@ extension IdentifiedArray: RandomAccessCollection {
 extension IdentifiedArray: Sendable where Element: Sendable {}
 
 extension IdentifiedArray: Equatable where Element: Equatable {
+  /// Whether ids and elements are equal, in order.
   @inlinable
   public static func == (a: Self, b: Self) -> Bool { a.keys == b.keys && a.elements == b.elements }
 }
 
 extension IdentifiedArray: Hashable where Element: Hashable {
+  /// Feeds ids and elements to a hasher.
   public func hash(into hasher: inout Hasher) {
     hasher.combine(keys)
     hasher.combine(elements)
@@ -174,5 +178,6 @@ extension IdentifiedArray: CustomReflectable, CustomStringConvertible {
       displayStyle: .collection)
   }
 
+  /// The elements in order.
   public var description: String { elements.description }
 }

@@ -2,8 +2,11 @@ internal import Synchronization
 
 /// The clock that features wait on.
 public enum ClockKey: DependencyKey {
+  /// What failure texts call it.
   public static let name = "clock"
+  /// The value in a program.
   public static var live: any Clock<Duration> { ContinuousClock() }
+  /// The value in a test: it reports each use.
   public static var test: any Clock<Duration> { UnimplementedClock() }
 }
 
@@ -18,18 +21,22 @@ extension Dependencies {
 
 /// A clock that reports its use in a test and doesn't wait.
 public struct UnimplementedClock: Clock {
+  /// A point in time of this clock.
   public typealias Instant = ContinuousClock.Instant
 
   /// Makes the clock.
   public init() {}
 
+  /// The time of this clock.
   public var now: Instant {
     reportUnimplemented(ClockKey.name)
     return ContinuousClock().now
   }
 
+  /// The smallest span this clock can measure.
   public var minimumResolution: Duration { ContinuousClock().minimumResolution }
 
+  /// Waits until a point in time, or throws `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     reportUnimplemented(ClockKey.name)
     throw UnimplementedDependency(ClockKey.name)
@@ -38,6 +45,7 @@ public struct UnimplementedClock: Clock {
 
 /// A clock on which every wait ends at once; time moves to the end of each wait.
 public final class ImmediateClock: Clock, Sendable {
+  /// A point in time of this clock.
   public typealias Instant = VirtualInstant
 
   private let time = Mutex(Duration.zero)
@@ -45,9 +53,12 @@ public final class ImmediateClock: Clock, Sendable {
   /// Makes a clock at zero.
   public init() {}
 
+  /// The time of this clock.
   public var now: Instant { Instant(offset: time.withLock { $0 }) }
+  /// The smallest span this clock can measure.
   public var minimumResolution: Duration { .zero }
 
+  /// Waits until a point in time, or throws `CancellationError`.
   public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
     try Task.checkCancellation()
     time.withLock { $0 = max($0, deadline.offset) }
@@ -62,7 +73,10 @@ public struct VirtualInstant: InstantProtocol, Sendable, Hashable {
   /// Makes a point in time.
   public init(offset: Duration) { self.offset = offset }
 
+  /// The point a span later.
   public func advanced(by duration: Duration) -> Self { Self(offset: offset + duration) }
+  /// The span from this point to another.
   public func duration(to other: Self) -> Duration { other.offset - offset }
+  /// Whether the first comes before the second.
   public static func < (a: Self, b: Self) -> Bool { a.offset < b.offset }
 }

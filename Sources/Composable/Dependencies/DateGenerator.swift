@@ -22,8 +22,11 @@ public struct DateGenerator: Sendable {
 }
 
 extension DateGenerator: DependencyKey {
+  /// What failure texts call it.
   public static let name = "date"
+  /// The value in a program.
   public static var live: Self { Self { UnixTime.systemNow() } }
+  /// The value in a test: it reports each use.
   public static var test: Self {
     Self(reporting: { location in
       reportUnimplemented(name, at: location)

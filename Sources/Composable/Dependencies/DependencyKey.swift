@@ -21,5 +21,6 @@ public protocol DependencyKey {
 }
 
 extension DependencyKey {
+  /// The value in a demonstration; the live value unless declared.
   public static var preview: Value { live }
 }

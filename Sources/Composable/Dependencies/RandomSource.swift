@@ -30,6 +30,7 @@ public struct RandomSource: Sendable {
   /// A random number generator on top of a source.
   public struct Generator: RandomNumberGenerator {
     let source: () -> UInt64
+    /// The next 64 random bits.
     public mutating func next() -> UInt64 { source() }
   }
 }
@@ -48,17 +49,22 @@ private final class SeededGenerator: Sendable {
 }
 
 extension RandomSource: DependencyKey {
+  /// What failure texts call it.
   public static let name = "random"
+  /// The value in a program.
   public static var live: Self {
     Self {
       var generator = SystemRandomNumberGenerator()
       return generator.next()
     }
   }
+  /// The value in a test: it reports each use.
   public static var test: Self {
-    Self(reporting: { location in
+    // Numbers that vary: the standard library draws again and again from a source of one number.
+    let generator = SeededGenerator(0)
+    return Self(reporting: { location in
       reportUnimplemented(name, at: location)
-      return 0
+      return generator.next()
     })
   }
 }

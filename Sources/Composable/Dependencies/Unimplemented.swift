@@ -26,6 +26,7 @@ public struct UnimplementedDependency: Error, Sendable, Hashable, CustomStringCo
   /// Makes the error.
   public init(_ name: String) { self.name = name }
 
+  /// The text that failure texts and logs show.
   public var description: String { "The dependency \(name) isn't implemented." }
 }
 

@@ -35,5 +35,6 @@ public struct UniqueID: Sendable, Hashable, Comparable, CustomStringConvertible 
     return text
   }
 
+  /// Whether the first comes before the second.
   public static func < (a: Self, b: Self) -> Bool { (a.high, a.low) < (b.high, b.low) }
 }

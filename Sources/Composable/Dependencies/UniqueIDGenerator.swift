@@ -35,13 +35,16 @@ private final class Counter: Sendable {
 }
 
 extension UniqueIDGenerator: DependencyKey {
+  /// What failure texts call it.
   public static let name = "uuid"
+  /// The value in a program.
   public static var live: Self {
     Self {
       var generator = SystemRandomNumberGenerator()
       return UniqueID.random(using: &generator)
     }
   }
+  /// The value in a test: it reports each use.
   public static var test: Self {
     Self(reporting: { location in
       reportUnimplemented(name, at: location)

@@ -18,9 +18,13 @@ public struct UnixTime: Sendable, Hashable, Comparable, CustomStringConvertible 
     return Self(sinceEpoch: .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec))
   }
 
+  /// Whether the first comes before the second.
   public static func < (a: Self, b: Self) -> Bool { a.sinceEpoch < b.sinceEpoch }
+  /// The point a span later.
   public static func + (a: Self, b: Duration) -> Self { Self(sinceEpoch: a.sinceEpoch + b) }
+  /// The span from the second to the first.
   public static func - (a: Self, b: Self) -> Duration { a.sinceEpoch - b.sinceEpoch }
 
+  /// The text that failure texts and logs show.
   public var description: String { "\(sinceEpoch) since 1970" }
 }

@@ -84,7 +84,9 @@ package struct Difference: CustomStringConvertible {
   ) {
     let before = lines.count + omitted
     for (index, pair) in zip(old.children, new.children).enumerated() {
-      let name = pair.0.label ?? "\(index)"
+      // The compiler labels the parts of a tuple without names by their numbers: `.0`.
+      let label = pair.0.label ?? "\(index)"
+      let name = label.hasPrefix(".") ? String(label.dropFirst()) : label
       compare(
         pair.0.value, pair.1.value, path: path.isEmpty ? name : "\(path).\(name)", depth: depth + 1)
     }

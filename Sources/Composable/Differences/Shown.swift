@@ -11,7 +11,11 @@ private func show(_ value: Any, in text: inout String, depth: Int) {
   let mirror = Mirror(reflecting: value)
   switch mirror.displayStyle {
   case .optional:
-    if let child = mirror.children.first { show(child.value, in: &text, depth: depth + 1) } else { text += "nil" }
+    if let child = mirror.children.first {
+      show(child.value, in: &text, depth: depth + 1)
+    } else {
+      text += "nil"
+    }
   case .enum:
     if value is any CustomStringConvertible { return text += "\(value)" }
     guard let child = mirror.children.first else { return text += ".\(value)" }

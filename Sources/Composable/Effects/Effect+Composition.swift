@@ -31,10 +31,12 @@ extension Effect {
   /// Turns the actions of this effect into those of another feature.
   ///
   /// - Parameter transform: Called on the task or the isolation that sends the action.
+  @inlinable
   public func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other> {
     switch operation {
     case .none: .none
     case .send(let action): .send(transform(action))
+    case .other(.feature(let key, let effect)): effect.map(transform).inFeature(key)
     case .other(let compound): Effect<Other>(compound.map(transform))
     }
   }
@@ -46,6 +48,7 @@ extension Effect {
 }
 
 extension Effect.Compound {
+  @usableFromInline
   func map<Other: Sendable>(_ transform: @escaping @Sendable (Action) -> Other) -> Effect<Other>.Compound {
     switch self {
     case .run(let run): .run(run.map(transform))

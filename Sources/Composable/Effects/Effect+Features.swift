@@ -1,5 +1,5 @@
 extension Effect {
-  @usableFromInline
+  @inlinable
   func inFeature(_ key: FeatureKey) -> Self { isNone ? .none : Self(.feature(key, self)) }
 
   @usableFromInline

@@ -45,7 +45,7 @@ public struct Effect<Action: Sendable>: Sendable {
   @inlinable
   init(_ operation: Operation) { self.operation = operation }
 
-  @usableFromInline
+  @inlinable
   init(_ compound: Compound) { operation = .other(compound) }
 
   /// Nothing follows.

@@ -10,7 +10,7 @@ final class FeatureInstance {
   private var named: [EffectID: [UInt64: Activity]] = [:]
   var throttles: [EffectID: Throttle] = [:]
   /// Actions of this instance that wait in the queue.
-  var queued = 0
+  @usableFromInline var queued = 0
   private(set) var isEnded = false
 
   init(key: FeatureKey?, parent: FeatureInstance?) {
@@ -18,6 +18,7 @@ final class FeatureInstance {
     self.parent = parent
   }
 
+  @usableFromInline
   func child(_ key: FeatureKey) -> FeatureInstance {
     if let child = children[key] { return child }
     let child = FeatureInstance(key: key, parent: self)
@@ -47,6 +48,7 @@ final class FeatureInstance {
   }
 
   /// Takes itself out of its parent once nothing of it goes on; only where the feature itself can go.
+  @usableFromInline
   func prune() {
     guard let key, key.isDynamic, activities.isEmpty, children.isEmpty, queued == 0, throttles.isEmpty else {
       return

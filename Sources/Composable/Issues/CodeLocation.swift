@@ -4,7 +4,9 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
   public let fileID: StaticText
   /// The path of the file as compiled.
   public let filePath: StaticText
+  /// The line, from 1.
   public let line: UInt
+  /// The column, from 1.
   public let column: UInt
 
   /// Makes a location from the compiler's literals.
@@ -17,6 +19,7 @@ public struct CodeLocation: Sendable, Hashable, CustomStringConvertible {
     self.column = column
   }
 
+  /// The text that failure texts and logs show.
   public var description: String { "\(fileID):\(line)" }
 }
 
@@ -27,9 +30,12 @@ public struct StaticText: Sendable, Hashable, CustomStringConvertible {
   /// Wraps a literal.
   public init(_ literal: StaticString) { self.literal = literal }
 
+  /// The text that failure texts and logs show.
   public var description: String { literal.description }
 
+  /// Whether both have the same text.
   public static func == (a: Self, b: Self) -> Bool { a.description == b.description }
 
+  /// Feeds what equality compares to a hasher.
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }

@@ -11,5 +11,6 @@ public struct Issue: Sendable, CustomStringConvertible {
     self.location = location
   }
 
+  /// The text that failure texts and logs show.
   public var description: String { location.map { "\($0): \(message)" } ?? message }
 }

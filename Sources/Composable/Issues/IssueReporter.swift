@@ -23,8 +23,11 @@ public struct IssueReporter: Sendable {
 }
 
 extension IssueReporter: DependencyKey {
+  /// What failure texts call it.
   public static let name = "issues"
+  /// The value in a program.
   public static var live: IssueReporter { ambient }
+  /// The value in a test: it reports each use.
   public static var test: IssueReporter { ambient }
 }
 

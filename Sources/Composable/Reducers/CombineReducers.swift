@@ -1,14 +1,12 @@
 /// A list of reducers as one, so that a modifier can apply to all of them.
-public struct CombineReducers<Content: Reducer>: ComposedReducer {
-  public typealias State = Content.State
-  public typealias Action = Content.Action
-
+public struct CombineReducers<State, Action: Sendable, Content: Reducer<State, Action>>: ComposedReducer {
   @usableFromInline let content: Content
 
   /// Makes one reducer of a list.
   @inlinable
   public init(@ReducerBuilder<State, Action> _ content: () -> Content) { self.content = content() }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> { content.bind(to: binding) }
 }
@@ -16,7 +14,9 @@ public struct CombineReducers<Content: Reducer>: ComposedReducer {
 /// Two reducers that see the same action, the first one first.
 public struct ReducerPair<First: Reducer, Second: Reducer>: ComposedReducer
 where First.State == Second.State, First.Action == Second.Action {
+  /// The state of this reducer.
   public typealias State = First.State
+  /// The actions of this reducer.
   public typealias Action = First.Action
 
   @usableFromInline let first: First
@@ -28,6 +28,7 @@ where First.State == Second.State, First.Action == Second.Action {
     self.second = second
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let first = first.bind(to: binding)
@@ -44,7 +45,9 @@ where First.State == Second.State, First.Action == Second.Action {
 
 /// Reducers of one type that see the same action, in order.
 public struct ReducerList<Element: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Element.State
+  /// The actions of this reducer.
   public typealias Action = Element.Action
 
   @usableFromInline let elements: [Element]
@@ -52,6 +55,7 @@ public struct ReducerList<Element: Reducer>: ComposedReducer {
   @inlinable
   init(_ elements: [Element]) { self.elements = elements }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let bound = elements.map { $0.bind(to: binding) }

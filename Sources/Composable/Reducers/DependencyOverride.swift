@@ -14,7 +14,9 @@ extension Reducer {
 
 /// A reducer with dependencies of its own; see ``Reducer/dependency(_:_:)``.
 public struct DependencyOverride<Base: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Base.State
+  /// The actions of this reducer.
   public typealias Action = Base.Action
 
   private let base: Base
@@ -25,6 +27,7 @@ public struct DependencyOverride<Base: Reducer>: ComposedReducer {
     self.change = change
   }
 
+  /// Makes the form that a store runs.
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     var binding = binding
     change(&binding.dependencies)

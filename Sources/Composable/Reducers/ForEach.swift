@@ -18,7 +18,9 @@ extension Reducer {
 
 /// A reducer with one child feature per row; see ``Reducer/forEach(_:action:fileID:line:row:)``.
 public struct ForEach<Parent: Reducer, ID: Hashable & Sendable, Row: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Parent.State
+  /// The actions of this reducer.
   public typealias Action = Parent.Action
 
   @usableFromInline let parent: Parent
@@ -39,6 +41,7 @@ public struct ForEach<Parent: Reducer, ID: Hashable & Sendable, Row: Reducer>: C
     self.location = location
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let node = binding.nextFeature()

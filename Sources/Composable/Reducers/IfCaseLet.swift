@@ -18,7 +18,9 @@ extension Reducer {
 /// A reducer with a child for one case of its state; see
 /// ``Reducer/ifCaseLet(_:action:fileID:line:child:)``.
 public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Parent.State
+  /// The actions of this reducer.
   public typealias Action = Parent.Action
 
   @usableFromInline let parent: Parent
@@ -39,6 +41,7 @@ public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     self.location = location
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)

@@ -16,7 +16,9 @@ extension Reducer {
 
 /// A reducer with a child that is present from time to time; see ``Reducer/ifLet(_:action:fileID:line:child:)``.
 public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Parent.State
+  /// The actions of this reducer.
   public typealias Action = Parent.Action
 
   @usableFromInline let parent: Parent
@@ -37,6 +39,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     self.location = location
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)
@@ -51,7 +54,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     let childSweep = child.sweep
     let sweep = { (state: inout State) -> Effect<Action> in
       path.modify(&state) { child in
-        guard child != nil else { return .endFeature(key) }
+        guard !isNil(&child) else { return .endFeature(key) }
         guard let childSweep else { return .none }
         return childSweep(&child!).mapped(embed).inFeature(key)
       }
@@ -61,7 +64,7 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
       var wasPresent = false
       if let childAction = extract(action) {
         effect = path.modify(&state) { child in
-          guard child != nil else {
+          guard !isNil(&child) else {
             return .endFeature(key).merge(
               with: .issue("\(location): an action arrived for a child whose state is nil.", action))
           }
@@ -69,13 +72,22 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
           return reduceChild(&child!, childAction).mapped(embed).inFeature(key)
         }
       } else {
-        wasPresent = path.modify(&state) { $0 != nil }
+        wasPresent = path.modify(&state) { !isNil(&$0) }
       }
       let next = reduceParent(&state, action)
-      if wasPresent, path.modify(&state, { $0 == nil }) {
+      if wasPresent, path.modify(&state, { isNil(&$0) }) {
         effect = effect.merge(with: .endFeature(key))
       }
       return effect.isNone ? next : effect.merge(with: next)
     }
+  }
+}
+
+/// Says whether an optional is nil without copying it to find out, in builds without optimization too.
+@inlinable
+func isNil<Wrapped: ~Copyable>(_ optional: inout Wrapped?) -> Bool {
+  switch optional {
+  case .none: true
+  case .some: false
   }
 }

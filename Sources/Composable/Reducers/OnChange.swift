@@ -16,7 +16,9 @@ extension Reducer {
 
 /// A reducer that reacts to its own changes; see ``Reducer/onChange(of:perform:)``.
 public struct OnChange<Base: Reducer, Value: Equatable>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Base.State
+  /// The actions of this reducer.
   public typealias Action = Base.Action
 
   @usableFromInline let base: Base
@@ -33,6 +35,7 @@ public struct OnChange<Base: Reducer, Value: Equatable>: ComposedReducer {
     self.perform = perform
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let (value, perform) = (value, perform)

@@ -11,7 +11,9 @@ extension Reducer {
 
 /// A reducer that tells what it does; see ``Reducer/printChanges(to:)``.
 public struct PrintChanges<Base: Reducer>: ComposedReducer {
+  /// The state of this reducer.
   public typealias State = Base.State
+  /// The actions of this reducer.
   public typealias Action = Base.Action
 
   private let base: Base
@@ -22,6 +24,7 @@ public struct PrintChanges<Base: Reducer>: ComposedReducer {
     self.print = print
   }
 
+  /// Makes the form that a store runs.
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let print = print
     let base = base.bind(to: binding)

@@ -1,5 +1,6 @@
 /// A reducer made of a closure.
 public struct Reduce<State, Action: Sendable>: Reducer {
+  /// Has no body.
   public typealias Body = Never
 
   @usableFromInline let bound: (Dependencies) -> (inout State, Action) -> Effect<Action>
@@ -16,11 +17,13 @@ public struct Reduce<State, Action: Sendable>: Reducer {
     bound = { dependencies in { state, action in reduce(&state, action, dependencies) } }
   }
 
+  /// Changes the state for one action and returns what follows.
   @inlinable
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
     bound(Dependencies(.live))(&state, action)
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     BoundReducer(reduce: bound(binding.dependencies))

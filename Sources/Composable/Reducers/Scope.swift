@@ -19,6 +19,7 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: ComposedReducer {
     self.child = child()
   }
 
+  /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
     let key = FeatureKey(node: binding.nextFeature())

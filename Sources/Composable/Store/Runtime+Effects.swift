@@ -13,13 +13,32 @@ extension Runtime {
     case .none: return
     case .send(let action):
       queue.append(.init(action: action, feature: nil, activity: nil, isFromEffect: true))
-    case .other(let compound): perform(compound)
+    case .other(let compound): performForFeature(compound)
     }
   }
 
+  /// Finds the feature that an effect belongs to; actions to send need no more than that.
+  @inlinable
+  func performForFeature(_ compound: Effect<Action>.Compound) {
+    var feature = root
+    var compound = compound
+    while case .feature(let key, let effect) = compound {
+      feature = feature.child(key)
+      switch effect.operation {
+      case .none: return feature.prune()
+      case .send(let action):
+        feature.queued += 1
+        return queue.append(.init(action: action, feature: feature, activity: nil, isFromEffect: true))
+      case .other(let next): compound = next
+      }
+    }
+    perform(compound, of: feature)
+  }
+
   @usableFromInline
-  func perform(_ compound: Effect<Action>.Compound) {
-    perform(compound, in: EffectContext(feature: root, dependencies: dependencies))
+  func perform(_ compound: Effect<Action>.Compound, of feature: FeatureInstance) {
+    perform(compound, in: EffectContext(feature: feature, dependencies: dependencies))
+    feature.prune()
   }
 
   private func perform(_ effect: Effect<Action>, in context: EffectContext) {

@@ -45,8 +45,31 @@ extension Runtime {
     return tasks.values.first
   }
 
+  /// Cancels everything that runs and every waiting action; the store goes on.
+  package func cancelAll() {
+    cancel(root.allActivities)
+    dropQueue()
+  }
+
   /// What runs at the moment, in the order of its start.
   package var runningEffects: [ActivityDescription] {
     root.allActivities.sorted { $0.serial < $1.serial }.compactMap(\.description)
+  }
+}
+
+extension Store {
+  /// Whether no task, no waiting action and no child's instance is kept.
+  package var isIdle: Bool {
+    guard case .root(let runtime) = source else { return true }
+    return runtime.tasks.isEmpty && runtime.activityCount == 0 && runtime.queue.isEmpty
+      && runtime.root.isQuiet
+  }
+}
+
+extension FeatureInstance {
+  /// Whether nothing runs here or below, and no child is kept but those that are always there.
+  fileprivate var isQuiet: Bool {
+    activities.isEmpty && throttles.isEmpty && queued == 0
+      && children.allSatisfy { !$0.key.isDynamic && $0.value.isQuiet }
   }
 }

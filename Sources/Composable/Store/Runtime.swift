@@ -3,27 +3,12 @@
 /// Confined to the isolation of its store. Tasks hold it through ``RuntimeReference``.
 @usableFromInline
 package final class Runtime<State, Action: Sendable> {
-  /// What the runtime is doing, and what an action needs beyond a call of the reducer.
-  @usableFromInline
-  struct Flags: OptionSet {
-    @usableFromInline let rawValue: UInt8
-    @inlinable init(rawValue: UInt8) { self.rawValue = rawValue }
-
-    @inlinable static var turn: Self { Self(rawValue: 1) }
-    @inlinable static var reducing: Self { Self(rawValue: 2) }
-    @inlinable static var closed: Self { Self(rawValue: 4) }
-    @inlinable static var observed: Self { Self(rawValue: 8) }
-    @inlinable static var recorded: Self { Self(rawValue: 16) }
-    @inlinable static var sweeping: Self { Self(rawValue: 32) }
-    @inlinable static var queued: Self { Self(rawValue: 64) }
-  }
-
   // The state lives at a fixed address and is only ever changed there. Access is exclusive by the flags.
   @usableFromInline let state: UnsafeMutablePointer<State>
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
   @usableFromInline let sweep: ((inout State) -> Effect<Action>)?
   // Unchecked because each access is a single load or store on the store's isolation.
-  @usableFromInline @exclusivity(unchecked) var flags: Flags = []
+  @usableFromInline @exclusivity(unchecked) var flags = RuntimeFlags()
   @usableFromInline let dependencies: Dependencies
   @usableFromInline let turnLimit: Int
   let executor: (any TaskExecutor)?
@@ -59,12 +44,12 @@ package final class Runtime<State, Action: Sendable> {
   }
 
   @inlinable
-  func send(_ action: Action) {
+  package func send(_ action: Action) {
     guard flags.isEmpty else { return sendInTurn(action, isFromEffect: false) }
-    flags = [.turn, .reducing]
+    flags = .reducingTurn
     let effect = reduce(&state.pointee, action)
-    if effect.isNone, flags == [.turn, .reducing] {
-      flags = []
+    if effect.isNone, flags == .reducingTurn {
+      flags = RuntimeFlags()
     } else {
       flags.remove(.reducing)
       finishTurn(performing: effect)
@@ -130,7 +115,7 @@ package final class Runtime<State, Action: Sendable> {
         recorder?(entry.action, entry.isFromEffect, state.pointee)
         afterReduce(effect)
       }
-      notifyObservers()
+      if flags.contains(.observed) { notifyObservers() }
     } while !queue.isEmpty
     flags.remove(.queued)
   }

@@ -71,16 +71,20 @@ extension Store {
 public struct Changes<Value: Equatable & Sendable>: AsyncSequence, Sendable {
   let stream: AsyncStream<Value>
 
+  /// Reads the values.
   public struct AsyncIterator: AsyncIteratorProtocol {
     var base: AsyncStream<Value>.AsyncIterator
 
+    /// The next value; nil once the store is closed.
     public mutating func next() async -> Value? { await base.next() }
 
+    /// The next value; nil once the store is closed.
     public mutating func next(isolation actor: isolated (any Actor)?) async -> Value? {
       await base.next(isolation: actor)
     }
   }
 
+  /// Begins to read; one reader at a time.
   public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(base: stream.makeAsyncIterator()) }
 }
 

@@ -38,7 +38,8 @@ func actionName(_ action: Any) -> String {
     // A payload of several parts is a tuple; the action is the one that is an enum.
     let payload = Mirror(reflecting: child.value)
     if payload.displayStyle == .tuple {
-      guard let part = Array(payload.children).last(where: { Mirror(reflecting: $0.value).displayStyle == .enum })
+      guard
+        let part = Array(payload.children).last(where: { Mirror(reflecting: $0.value).displayStyle == .enum })
       else { break }
       value = part.value
     } else {

@@ -44,6 +44,8 @@ uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
 script_text script_batch_message(const script_batch *_Nonnull batch, uint32_t index);
 script_message_info script_batch_info(const script_batch *_Nonnull batch, uint32_t index);
+// Passes a message over: nobody sees it.
+void script_batch_skip(script_batch *_Nonnull batch, uint32_t index);
 // Decodes what was appended since the last call; returns how many of them are faulty.
 uint32_t script_batch_decode(script_batch *_Nonnull batch);
 // The reason why a message can't be decoded and where, or false when it can.

@@ -62,7 +62,8 @@ package struct FileChannelSettings: ChannelSettings {
     kind: .channel, name: "file", summary: "Appends alerts to a file, a line of JSON each",
     fields: [
       FieldSpec(
-        "path", .file(mustExist: false), required: true, help: "The file, from the folder of the configuration",
+        "path", .file(mustExist: false), required: true,
+        help: "The file, from the folder of the configuration",
         example: "alerts.ndjson"),
       FieldSpec("sync", .boolean, default: false, help: "Whether each line is on the disk before it counts"),
       fallbackField,

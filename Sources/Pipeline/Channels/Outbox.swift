@@ -42,6 +42,9 @@ package struct Outbox: Sendable {
   /// How many alerts wait for a channel, the one under way included.
   package func queued(for channel: String) -> Int { places[channel].map { lanes[$0].count } ?? 0 }
 
+  /// How many alerts wait for all channels together, those under way included.
+  package var openCount: Int { lanes.reduce(0) { $0 + $1.count } }
+
   /// Whether there are deliveries to store, which a commit should not keep waiting.
   package var wantsCommit: Bool { !changes.rows.isEmpty }
 

@@ -48,7 +48,8 @@ package struct Assembly {
         guard runner.inputs.contains(input) else {
           findings.add(
             place.member(input),
-            "\(script.file) has no handler M.on.\(input); " + Suggestion.hint(for: input, among: runner.inputs))
+            "\(script.file) has no handler M.on.\(input); "
+              + Suggestion.hint(for: input, among: runner.inputs))
           continue
         }
         switch origin {

@@ -45,8 +45,8 @@ struct Deliveries: Reducer {
   private func commit(_ state: inout EngineState, _ action: EngineAction) -> Effect<EngineAction>? {
     let isStop = if case .stop = action { true } else { false }
     let hasChanges =
-      !state.pending.isEmpty || wiring.runners.contains { $0.hasChanges } || !state.outbox.changes.isEmpty
-      || state.storageFailure != nil
+      !state.pending.isEmpty || !state.outbox.changes.isEmpty || state.storageFailure != nil
+      || wiring.runners.contains { client.keepsState ? $0.hasChanges : !$0.quarantined.isEmpty }
     guard hasChanges else { return nil }
     // While storage fails, alerts gather behind the next try, which comes with the flush.
     let mayHurry = state.storageFailure == nil || isStop
@@ -59,7 +59,13 @@ struct Deliveries: Reducer {
     state.flushDue = nil
     var commit = state.pending
     state.pending = Commit()
-    for runner in wiring.runners { runner.collect(into: &commit) }
+    for runner in wiring.runners {
+      if client.keepsState {
+        runner.collect(into: &commit)
+      } else {
+        commit.quarantine += runner.takeQuarantined()
+      }
+    }
     let changes = state.outbox.takeChanges()
     commit.outbox = changes.rows
     commit.settled = changes.settled

@@ -8,6 +8,8 @@ package struct EngineClient {
   package var random: (ClosedRange<Int64>) -> Int64
   /// Makes a commit durable; the effect ends in ``EngineAction/stored(changes:_:)``.
   package var commit: (Commit, _ changes: Int) -> Effect<EngineAction>
+  /// Whether commits are kept; where they aren't, scripts are not asked what changed.
+  package var keepsState = true
   /// Attempts a delivery; the effect ends in ``EngineAction/delivered(_:_:)``.
   package var deliver: (Delivery) -> Effect<EngineAction>
   /// Carries out what the machine of a source asks for.

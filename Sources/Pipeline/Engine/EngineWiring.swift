@@ -28,6 +28,11 @@ package struct EngineWiring {
   /// When something of any script falls due, nil for never.
   package var nextDue: Timestamp? { runners.compactMap(\.nextDue).min() }
 
+  /// The numbers of the sources that feed a script.
+  func sources(of runner: ScriptRunner) -> [Int] {
+    feeds.indices.filter { source in feeds[source].contains { $0.runner === runner } }
+  }
+
   /// The scripts that a source feeds, each once.
   func runners(fedBy source: Int) -> [ScriptRunner] {
     runners.filter { runner in feeds[source].contains { $0.runner === runner } }

@@ -15,7 +15,8 @@ struct Scripts: Reducer {
     case .batch(let batch, let source, _, let position):
       if batch.decode() > 0 { quarantineFaulty(batch, source, &state) }
       for feed in wiring.feeds[source] {
-        feed.runner.handle(batch, input: feed.input, source: state.sources[source].name, number: UInt16(source))
+        feed.runner.handle(
+          batch, input: feed.input, source: state.sources[source].name, number: UInt16(source))
       }
       if let position { state.pending.positions[state.sources[source].name] = position }
     case .start:

@@ -99,6 +99,7 @@ package final class VirtualEngine {
       },
       log: { level, origin, text in world.note(.log(level, origin: origin, text: text)) },
       raised: { alert in world.note(.alert(alert)) })
+    client.keepsState = storage != nil
     client.failed = { world.note(.quarantined($0)) }
     client.asked = { world.note(.asked(script: $0, $1)) }
     return client

@@ -1,5 +1,8 @@
 /// The rules of one script with what they know of each key, and what a running handler changed in it.
-struct RuleTable {
+///
+/// A message costs one look at 64 bytes here, so they stand in plain memory: no copy of a rule, no reference
+/// count and no check of exclusive access for each value. Confined to the engine's thread, like its script.
+final class RuleTable {
   /// A rule and a key.
   struct Place: Hashable {
     var rule: Int
@@ -9,127 +12,173 @@ struct RuleTable {
   private struct Change {
     var place: Place
     var state: RuleState
-    var window: RuleWindow?
   }
 
   private(set) var rules: [AlertRule] = []
-  /// By rule, then by key.
-  private var states: [ContiguousArray<RuleState>] = []
+  @exclusivity(unchecked) private var rows: [RuleRow] = []
   private var windows: [Place: RuleWindow] = [:]
-  /// The source of each key's last value, by rule and key.
-  private var sources: [ContiguousArray<UInt16>] = []
-  private var isChanged: [ContiguousArray<Bool>] = []
-  private var changedPlaces: [Place] = []
-  private var undoLog: [Change] = []
-  private var run: UInt32?
+  @exclusivity(unchecked) private var changedPlaces: [Place] = []
+  @exclusivity(unchecked) private var undoLog: [Change] = []
+  /// How much of the log belongs to the running handler; what is behind is from earlier ones.
+  @exclusivity(unchecked) private var undoCount = 0
+  private var undoWindows: [(place: Place, window: RuleWindow)] = []
+  @exclusivity(unchecked) private var run: UInt32?
 
   /// Adds a rule and returns its index.
-  mutating func add(_ rule: AlertRule) -> Int {
+  func add(_ rule: AlertRule) -> Int {
     rules.append(rule)
-    states.append([])
-    sources.append([])
-    isChanged.append([])
+    rows.append(RuleRow(rule))
     return rules.count - 1
   }
 
   /// Judges a value within a handler run, which may still be taken back.
-  mutating func check(
-    _ rule: Int, key: Int, value: Double, at time: Timestamp, context: RuleContext, source: UInt16, run: UInt32
-  ) -> RuleOutcome {
-    grow(rule, key)
+  func check(
+    _ rule: Int, key: Int, value: Double, at time: Timestamp, context: RuleContext, source: UInt16,
+    run: UInt32
+  ) -> (outcome: RuleOutcome, nextDue: Timestamp?) {
     if run != self.run {
       self.run = run
-      undoLog.removeAll(keepingCapacity: true)
+      undoCount = 0
+      if !undoWindows.isEmpty { undoWindows.removeAll() }
     }
+    let row = rows[rule]
+    let entry = row.entry(key)
     let place = Place(rule: rule, key: key)
-    sources[rule][key] = source
-    if rules[rule].needsWindow {
-      var window = windows[place] ?? RuleWindow()
-      undoLog.append(Change(place: place, state: states[rule][key], window: window))
-      let outcome = rules[rule].check(&states[rule][key], &window, value: value, at: time, context: context)
-      windows[place] = window
-      markChanged(place)
-      return outcome
-    }
-    undoLog.append(Change(place: place, state: states[rule][key], window: nil))
-    let outcome = rules[rule].check(&states[rule][key], value: value, at: time, context: context)
-    markChanged(place)
+    let change = Change(place: place, state: entry.pointee.state)
+    if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
+    undoCount += 1
+    entry.pointee.source = source
+    if !entry.pointee.isChanged { markChanged(place, entry) }
+    let outcome =
+      row.needsWindow
+      ? checkWithWindow(row, place, entry, value, time, context)
+      : row.rule.check(&entry.pointee.state, value: value, at: time, context: context)
+    return (outcome, entry.pointee.state.nextDue)
+  }
+
+  private func checkWithWindow(
+    _ row: RuleRow, _ place: Place, _ entry: UnsafeMutablePointer<RuleRow.Entry>, _ value: Double,
+    _ time: Timestamp, _ context: RuleContext
+  ) -> RuleOutcome {
+    var window = windows[place] ?? RuleWindow()
+    undoWindows.append((place, window))
+    let outcome = row.rule.check(&entry.pointee.state, &window, value: value, at: time, context: context)
+    windows[place] = window
     return outcome
   }
 
   /// Takes back what a run changed.
-  mutating func undo(run: UInt32) {
+  func undo(run: UInt32) {
     guard run == self.run else { return }
-    for change in undoLog.reversed() {
-      states[change.place.rule][change.place.key] = change.state
-      if let window = change.window { windows[change.place] = window }
+    for change in undoLog[..<undoCount].reversed() {
+      rows[change.place.rule].entry(change.place.key).pointee.state = change.state
     }
-    undoLog.removeAll(keepingCapacity: true)
+    for change in undoWindows.reversed() { windows[change.place] = change.window }
+    undoCount = 0
+    undoWindows.removeAll()
     self.run = nil
   }
 
   /// Lets what is due at a time happen.
-  mutating func due(_ place: Place, at time: Timestamp, source: RuleSource) -> RuleOutcome {
+  func due(_ place: Place, at time: Timestamp, source: RuleSource) -> RuleOutcome {
+    let row = rows[place.rule]
+    let entry = row.entry(place.key)
     var window = windows[place] ?? RuleWindow()
-    let outcome = rules[place.rule].due(&states[place.rule][place.key], &window, at: time, source: source)
-    if rules[place.rule].needsWindow { windows[place] = window }
-    markChanged(place)
+    let outcome = row.rule.due(&entry.pointee.state, &window, at: time, source: source)
+    if row.needsWindow { windows[place] = window }
+    if !entry.pointee.isChanged { markChanged(place, entry) }
     return outcome
   }
 
-  func state(_ place: Place) -> RuleState { states[place.rule][place.key] }
+  func state(_ place: Place) -> RuleState { rows[place.rule].entry(place.key).pointee.state }
 
   /// The source of the last value of a rule's key.
-  func source(of place: Place) -> UInt16 { sources[place.rule][place.key] }
+  func source(of place: Place) -> UInt16 { rows[place.rule].entry(place.key).pointee.source }
 
   /// Changes what the rules know of all keys fed by a source; returns where something is due.
-  mutating func forEach(
-    of source: UInt16, _ change: (AlertRule, inout RuleState) -> Void
-  ) -> [Place] {
+  func forEach(of source: UInt16, _ change: (AlertRule, inout RuleState) -> Void) -> [Place] {
     var due: [Place] = []
-    for rule in rules.indices {
-      for key in states[rule].indices where sources[rule][key] == source && states[rule][key].phase != .unknown {
-        let before = states[rule][key]
-        change(rules[rule], &states[rule][key])
-        guard states[rule][key] != before else { continue }
+    for (rule, row) in rows.enumerated() {
+      for key in 0..<row.count {
+        let entry = row.entry(key)
+        guard entry.pointee.source == source, entry.pointee.state.phase != .unknown else { continue }
+        let before = entry.pointee.state
+        change(row.rule, &entry.pointee.state)
+        guard entry.pointee.state != before else { continue }
         let place = Place(rule: rule, key: key)
-        markChanged(place)
-        if states[rule][key].nextDue != nil { due.append(place) }
+        if !entry.pointee.isChanged { markChanged(place, entry) }
+        if entry.pointee.state.nextDue != nil { due.append(place) }
       }
     }
     return due
   }
 
   /// Takes a stored state over.
-  mutating func restore(_ place: Place, state: RuleState, window: RuleWindow?, source: UInt16) {
-    grow(place.rule, place.key)
-    states[place.rule][place.key] = state
-    sources[place.rule][place.key] = source
+  func restore(_ place: Place, state: RuleState, window: RuleWindow?, source: UInt16) {
+    let entry = rows[place.rule].entry(place.key)
+    entry.pointee.state = state
+    entry.pointee.source = source
     if let window { windows[place] = window }
   }
 
   var hasChanges: Bool { !changedPlaces.isEmpty }
 
   /// Where something changed since the last call.
-  mutating func takeChanged() -> [Place] {
-    defer { changedPlaces.removeAll(keepingCapacity: true) }
-    for place in changedPlaces { isChanged[place.rule][place.key] = false }
-    return changedPlaces
+  func takeChanged() -> [Place] {
+    let changed = changedPlaces
+    changedPlaces = []
+    for place in changed { rows[place.rule].entry(place.key).pointee.isChanged = false }
+    return changed
   }
 
   func window(_ place: Place) -> RuleWindow? { windows[place] }
 
-  private mutating func markChanged(_ place: Place) {
-    guard !isChanged[place.rule][place.key] else { return }
-    isChanged[place.rule][place.key] = true
+  private func markChanged(_ place: Place, _ entry: UnsafeMutablePointer<RuleRow.Entry>) {
+    entry.pointee.isChanged = true
     changedPlaces.append(place)
   }
+}
 
-  private mutating func grow(_ rule: Int, _ key: Int) {
-    guard key >= states[rule].count else { return }
-    let missing = key + 1 - states[rule].count
-    states[rule].append(contentsOf: repeatElement(RuleState(), count: missing))
-    sources[rule].append(contentsOf: repeatElement(0, count: missing))
-    isChanged[rule].append(contentsOf: repeatElement(false, count: missing))
+/// What one rule knows of each key, by the key's index.
+final class RuleRow {
+  struct Entry {
+    var state = RuleState()
+    /// The source of the last value.
+    var source: UInt16 = 0
+    /// Whether it is to be stored.
+    var isChanged = false
+  }
+
+  let rule: AlertRule
+  let needsWindow: Bool
+  @exclusivity(unchecked) private(set) var count = 0
+  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
+  @exclusivity(unchecked) private var capacity = 16
+
+  init(_ rule: AlertRule) {
+    self.rule = rule
+    needsWindow = rule.needsWindow
+    entries = .allocate(capacity: 16)
+  }
+
+  deinit { entries.deallocate() }
+
+  /// The place of a key's entry; valid until another key is asked for.
+  func entry(_ key: Int) -> UnsafeMutablePointer<Entry> {
+    if key >= count { grow(to: key + 1) }
+    return entries + key
+  }
+
+  private func grow(to wanted: Int) {
+    if wanted > capacity {
+      let larger = max(wanted, capacity * 2)
+      let moved = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
+      moved.moveInitialize(from: entries, count: count)
+      entries.deallocate()
+      entries = moved
+      capacity = larger
+    }
+    (entries + count).initialize(repeating: Entry(), count: wanted - count)
+    count = wanted
   }
 }

@@ -30,7 +30,8 @@ package struct ScriptFile: Sendable {
     for file in TextFile.names(in: folder) where file.hasSuffix(".lua") && file != own {
       guard !file.hasSuffix("_test.lua") else { continue }
       do throws(FileError) {
-        modules[String(file.dropLast(4))] = try TextFile.read("\(folder)/\(file)", maximumBytes: Self.maximumBytes)
+        modules[String(file.dropLast(4))] = try TextFile.read(
+          "\(folder)/\(file)", maximumBytes: Self.maximumBytes)
       } catch {
         // Said by `require` if anyone asks for it.
         continue
@@ -51,7 +52,9 @@ package enum TextFile {
   /// Reads a file of at most so many bytes.
   package static func read(_ path: String, maximumBytes: Int) throws(FileError) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw FileError("can't read \"\(path)\": \(SystemFailure(number: errno).description)") }
+    guard descriptor >= 0 else {
+      throw FileError("can't read \"\(path)\": \(SystemFailure(number: errno).description)")
+    }
     defer { close(descriptor) }
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 << 10)
@@ -73,13 +76,17 @@ package enum TextFile {
   /// Writes a new file; one that exists is refused.
   package static func create(_ path: String, _ text: String) throws(FileError) {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
-    guard descriptor >= 0 else { throw FileError("can't create \"\(path)\": \(SystemFailure(number: errno).description)") }
+    guard descriptor >= 0 else {
+      throw FileError("can't create \"\(path)\": \(SystemFailure(number: errno).description)")
+    }
     defer { close(descriptor) }
     var rest = Array(text.utf8)[...]
     while !rest.isEmpty {
       let count = rest.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
       if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw FileError("can't write \"\(path)\": \(SystemFailure(number: errno).description)") }
+      guard count >= 0 else {
+        throw FileError("can't write \"\(path)\": \(SystemFailure(number: errno).description)")
+      }
       rest = rest.dropFirst(count)
     }
   }

@@ -21,7 +21,8 @@ struct ScriptFunctions {
   }
 
   private var send: HostFunction {
-    HostFunction("alert.send", isEffect: true) { [unowned session] arguments, call throws(HostFunctionError) in
+    HostFunction("alert.send", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
       do throws(InvalidOptions) {
         var reader = OptionReader(arguments.first ?? .null, specs: Self.sendOptions)
         let name = reader.text("name")
@@ -152,7 +153,8 @@ extension ScriptFunctions {
         ParameterSpec("data", .anything, optional: true, help: "What the text function gets besides"),
       ], summary: "Gives a value of the key in hand to the rule", example: "over:check(state.price)"),
     FunctionSpec(
-      "alert.send", parameters: [ParameterSpec("options", .anything, help: "name, text, severity, key, labels")],
+      "alert.send",
+      parameters: [ParameterSpec("options", .anything, help: "name, text, severity, key, labels")],
       summary: "Sends an alert without a rule",
       example: "alert.send { name = \"halted\", text = \"trading halted\" }"),
     FunctionSpec(

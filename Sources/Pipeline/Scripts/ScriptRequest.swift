@@ -1,4 +1,3 @@
-
 /// What an accepted handler run asked the host for.
 package enum ScriptRequest: Sendable, Hashable {
   case alert(Alert)

@@ -13,12 +13,16 @@ extension ScriptRunner {
   /// Puts everything that changed since the last call into a commit.
   func collect(into commit: inout Commit) {
     machine.takeChangedKeys { key, row in commit.putState(script: name, key: key, data: row) }
+    var bytes: [UInt8] = []
     for place in session.rules.takeChanged() {
       let key = machine.keyName(UInt32(place.key))
       let rule = session.rules.rules[place.rule]
-      var items: [Value] = [session.rules.state(place).encoded]
-      if let window = session.rules.window(place) { items.append(window.encoded) }
-      commit.putRule(script: name, rule: rule.name, key: key, data: Array(Value.list(items).json.utf8))
+      bytes.removeAll(keepingCapacity: true)
+      bytes.append(UInt8(ascii: "["))
+      session.rules.state(place).write(into: &bytes)
+      if let window = session.rules.window(place) { bytes += Array(",\(window.encoded.json)".utf8) }
+      bytes.append(UInt8(ascii: "]"))
+      commit.putRule(script: name, rule: rule.name, key: key, data: bytes)
     }
     for (sent, count) in session.takeChangedSent() {
       commit.putRule(

@@ -26,7 +26,8 @@ package final class ScriptRunner {
   /// - Parameter logByteLimit: bytes of log text for one message.
   /// - Throws: ``ScriptFailure`` when the file has a fault, or declares something that does not hold.
   package init(
-    name: String, file: ScriptFile, parameters: [String: Value] = [:], limits: MachineLimits = MachineLimits(),
+    name: String, file: ScriptFile, parameters: [String: Value] = [:],
+    limits: MachineLimits = MachineLimits(),
     logByteLimit: Int = 64 << 10
   ) throws(ScriptFailure) {
     self.name = name
@@ -45,7 +46,8 @@ package final class ScriptRunner {
     let unused = Set(parameters.keys).subtracting(session.usedParameters).sorted()
     if let first = unused.first {
       throw ScriptFailure(
-        reason: "\(file.name): the configuration gives the parameter '\(first)', but the script declares none; "
+        reason:
+          "\(file.name): the configuration gives the parameter '\(first)', but the script declares none; "
           + "declare it with params { \(first) = … }")
     }
   }
@@ -142,7 +144,8 @@ package final class ScriptRunner {
   private func act(_ group: String, _ name: String, key: String, payload: Value, at time: Timestamp) {
     guard let handler = machine.handler(group, name), !suspension.isActive(at: time) else { return }
     if let failure = machine.act(handler, key: key, payload: payload, time: time.milliseconds) {
-      quarantine(failure, message: Array(payload.json.utf8), source: "", input: "\(group).\(name)", time: time)
+      quarantine(
+        failure, message: Array(payload.json.utf8), source: "", input: "\(group).\(name)", time: time)
     }
   }
 
@@ -183,7 +186,8 @@ package final class ScriptRunner {
         .alert(
           HostAlert.make(
             .scriptSuspended, about: name, at: time,
-            text: "script '\(name)' ran into its limits \(Suspension.limit) times in a row and is left alone for "
+            text:
+              "script '\(name)' ran into its limits \(Suspension.limit) times in a row and is left alone for "
               + "\(wait): \(failure.reason)")), run: nil)
     }
   }
@@ -199,6 +203,7 @@ package final class ScriptRunner {
 
   /// What failed since the last call and is to be told; it stays for the next commit.
   func takeFailures() -> ArraySlice<QuarantineRow> {
+    guard reportedCount < quarantined.count else { return [] }
     defer { reportedCount = quarantined.count }
     return quarantined[reportedCount...]
   }

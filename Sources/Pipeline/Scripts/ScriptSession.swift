@@ -6,7 +6,7 @@ import Scripting
 final class ScriptSession: ScriptHost {
   let name: String
   let parameters: [String: Value]
-  var rules = RuleTable()
+  let rules = RuleTable()
   var timers = TimerTable()
   /// What accepted runs asked for since the last call of ``takeRequests()``, in order.
   private(set) var requests: [ScriptRequest] = []
@@ -17,8 +17,8 @@ final class ScriptSession: ScriptHost {
   private(set) var actions: Set<String> = []
   var dueRules = DueQueue<RuleTable.Place>()
   /// The source of the messages in hand.
-  var source: UInt16 = 0
-  var isReplayed = false
+  @exclusivity(unchecked) var source: UInt16 = 0
+  @exclusivity(unchecked) var isReplayed = false
   weak var machine: ScriptMachine?
 
   private var outcome: RuleOutcome = .nothing
@@ -60,17 +60,16 @@ final class ScriptSession: ScriptHost {
 
   func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool {
     let time = Timestamp(milliseconds: call.time)
-    let place = RuleTable.Place(rule: rule, key: Int(call.key))
-    let outcome = rules.check(
-      rule, key: place.key, value: value, at: time, context: isReplayed ? .replayed : [], source: source,
+    let (outcome, nextDue) = rules.check(
+      rule, key: Int(call.key), value: value, at: time, context: isReplayed ? .replayed : [], source: source,
       run: call.run)
+    if let nextDue { expect(RuleTable.Place(rule: rule, key: Int(call.key)), due: nextDue) }
     switch outcome {
-    case .nothing: break
+    case .nothing: return false
     case .refused(let value): throw HostFunctionError(rules.rules[rule].refusal(of: value))
     default: self.outcome = outcome
     }
-    if let due = rules.state(place).nextDue { expect(place, due: due) }
-    return outcome != .nothing
+    return true
   }
 
   /// Makes sure that a rule is looked at when something of it falls due, before any later message.
@@ -165,7 +164,9 @@ final class ScriptSession: ScriptHost {
         let hint = Suggestion.hint(for: name, among: defaults.keys.sorted())
         throw HostFunctionError("the configuration gives an unknown parameter '\(name)'; \(hint)")
       }
-      guard fallback == .null || fallback.kindName == value.kindName || (fallback.double != nil && value.double != nil)
+      guard
+        fallback == .null || fallback.kindName == value.kindName
+          || (fallback.double != nil && value.double != nil)
       else {
         throw HostFunctionError("parameter '\(name)': expected \(fallback.kindName), got \(value.kindName)")
       }

@@ -27,7 +27,9 @@ struct Suspension {
     guard endsInARow >= Self.limit else { return nil }
     endsInARow = 0
     var wait = Self.first
-    for _ in 0..<min(times, 20) where wait < Self.longest { wait = min(Milliseconds(wait.count * 2), Self.longest) }
+    for _ in 0..<min(times, 20) where wait < Self.longest {
+      wait = min(Milliseconds(wait.count * 2), Self.longest)
+    }
     times += 1
     until = time + wait
     return wait

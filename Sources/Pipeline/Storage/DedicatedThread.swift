@@ -20,10 +20,18 @@ enum DedicatedThread {
   }
 
   /// Starts a thread that ends with the closure.
-  static func start(_ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  ///
+  /// - Parameter stackBytes: the size of its stack, nil for the system's default.
+  static func start(stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
-    let failure = pthread_create(&thread, nil, main, body.toOpaque())
+    let failure = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer -> Int32 in
+      guard let attributes = buffer.baseAddress else { return ENOMEM }
+      pthread_attr_init(attributes)
+      defer { pthread_attr_destroy(attributes) }
+      if let stackBytes { pthread_attr_setstacksize(attributes, stackBytes) }
+      return pthread_create(&thread, attributes, main, body.toOpaque())
+    }
     guard failure == 0 else {
       body.release()
       throw SystemFailure(number: failure)

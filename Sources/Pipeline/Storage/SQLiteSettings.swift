@@ -11,7 +11,8 @@ package struct SQLiteSettings: ComponentSettings {
     kind: .storage, name: "sqlite", summary: "Keeps states, rules, timers and unsent alerts in one file",
     fields: [
       FieldSpec(
-        "file", .file(mustExist: false), required: true, help: "The file, from the folder of the configuration",
+        "file", .file(mustExist: false), required: true,
+        help: "The file, from the folder of the configuration",
         example: "pipeline.db")
     ],
     example: "storage = storage.sqlite { file = \"pipeline.db\" }")

@@ -4,6 +4,9 @@ import Glibc
 struct SystemFailure: Error, Hashable {
   var number: Int32
 
+  /// The last failed call's on this thread.
+  static var last: SystemFailure { SystemFailure(number: errno) }
+
   /// The system's words for it.
   var description: String { String(cString: strerror(number)) }
 }

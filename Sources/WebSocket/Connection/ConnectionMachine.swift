@@ -178,7 +178,9 @@ package struct ConnectionMachine: ~Copyable {
         return finish(
           .failed(ConnectionFailure(.pingTimeout, "\(name) did not answer a ping within \(span)")))
       }
-      if keepalive.isPingDue(now: now) { sendPing(now: now) }
+      guard keepalive.isPingDue(now: now) else { return .proceed }
+      // Unanswered pings must not pile up before a server that does not read.
+      if keepalive.isWaiting, writer.pendingBytes > 0 { keepalive.skip(now: now) } else { sendPing(now: now) }
       return .proceed
     case .closing:
       guard let deadline, now >= deadline else { return .proceed }

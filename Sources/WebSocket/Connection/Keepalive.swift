@@ -1,4 +1,4 @@
-/// When to ping and how long to wait for the pong: at most one ping is out at a time.
+/// When to ping and how long to wait for the pong; one pong is waited for at a time, that of the latest ping.
 struct Keepalive {
   private let interval: UInt64?
   private let timeout: UInt64?
@@ -21,13 +21,17 @@ struct Keepalive {
   }
 
   /// The next time that something is due.
-  var deadline: UInt64? { pongDeadline ?? (isWaiting ? nil : nextPing) }
+  var deadline: UInt64? { pongDeadline ?? nextPing }
 
   mutating func opened(now: UInt64) { nextPing = interval.map { now.advanced(bySaturating: $0) } }
 
   func isOverdue(now: UInt64) -> Bool { pongDeadline.map { now >= $0 } ?? false }
 
-  func isPingDue(now: UInt64) -> Bool { !isWaiting && (nextPing.map { now >= $0 } ?? false) }
+  /// True at the interval's end. A ping that may stay unanswered for ever does not hold up the next one.
+  func isPingDue(now: UInt64) -> Bool { pongDeadline == nil && (nextPing.map { now >= $0 } ?? false) }
+
+  /// Leaves a due ping out.
+  mutating func skip(now: UInt64) { nextPing = interval.map { now.advanced(bySaturating: $0) } }
 
   /// Notes a ping that leaves now and answers its payload.
   mutating func ping(now: UInt64) -> UInt64 {

@@ -175,6 +175,7 @@ package final class WebSocketConnection {
 
   private func openStream() {
     isConnected = false
+    writeFailure = nil
     do throws(ConnectionFailure) {
       stream = try makeStream(machine.destination.endpoint, configuration, fileDescriptor)
     } catch {

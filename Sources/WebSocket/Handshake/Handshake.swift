@@ -21,19 +21,10 @@ package struct Handshake {
     package var headers: [HeaderField]
   }
 
-  /// How much of a refusal's body is kept.
-  package static let maximumExcerpt = 1024
-
   /// The request to send.
   package let request: UpgradeRequest
   private var parser = ResponseHeadParser()
   private var refusal: Refusal?
-
-  private struct Refusal {
-    var head: ResponseHead
-    var excerpt: [UInt8] = []
-    var wanted: Int
-  }
 
   /// Starts a handshake.
   package init(_ request: UpgradeRequest) { self.request = request }
@@ -60,8 +51,7 @@ package struct Handshake {
           ConnectionFailure(
             .redirect, "\(name) answered with the redirect \(head.status) but named no location"))
       default:
-        let length = head.headers.value(of: "Content-Length").flatMap(Int.init) ?? Self.maximumExcerpt
-        refusal = Refusal(head: head, wanted: min(max(length, 0), Self.maximumExcerpt))
+        refusal = Refusal(head)
         return receiveBody(&bytes)
       }
     }
@@ -83,12 +73,9 @@ package struct Handshake {
   private var name: String { request.endpoint.description }
 
   private mutating func receiveBody(_ bytes: inout UnsafeRawBufferPointer) -> Outcome {
-    guard var refusal else { return .needMore }
-    let taken = min(bytes.count, refusal.wanted - refusal.excerpt.count)
-    refusal.excerpt += bytes.prefix(taken)
-    bytes = UnsafeRawBufferPointer(rebasing: bytes[taken...])
-    self.refusal = refusal
-    return refusal.excerpt.count == refusal.wanted ? .failed(failure(refusal)) : .needMore
+    refusal?.receive(&bytes)
+    guard let refusal, refusal.isComplete else { return .needMore }
+    return .failed(failure(refusal))
   }
 
   private func failure(_ refusal: Refusal) -> ConnectionFailure {

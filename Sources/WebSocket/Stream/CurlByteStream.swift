@@ -198,6 +198,12 @@ package final class CurlByteStream: ByteStream {
       try checkReadable(file, "ca_file")
       try set(CURLOPT_CAINFO, file)
       try set(CURLOPT_PROXY_CAINFO, file)
+      // Otherwise the system's authorities are trusted beside the file's.
+      curl_easy_setopt_string(easy, CURLOPT_CAPATH, nil)
+      curl_easy_setopt_string(easy, CURLOPT_PROXY_CAPATH, nil)
+    } else if SystemAuthorities.areIndexed {
+      curl_easy_setopt_string(easy, CURLOPT_CAINFO, nil)
+      curl_easy_setopt_string(easy, CURLOPT_PROXY_CAINFO, nil)
     }
     if let file = tls.clientCertificate {
       try checkReadable(file, "client_certificate")

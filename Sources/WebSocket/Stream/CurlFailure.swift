@@ -42,7 +42,9 @@ struct CurlFailure {
         .tls, "the certificate of \(name) was refused: \(detail); check the host name and ca_file")
     case CURLE_SSL_CONNECT_ERROR, CURLE_SSL_CIPHER, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_ENGINE_SETFAILED,
       CURLE_USE_SSL_FAILED, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
-      return ConnectionFailure(.tls, "the TLS handshake with \(name) failed: \(detail)")
+      let isPlain = reason.contains("wrong version number") || reason.contains("SSL_ERROR_SYSCALL")
+      let hint = isPlain ? "; the port may not speak TLS" : ""
+      return ConnectionFailure(.tls, "the TLS handshake with \(name) failed: \(detail)\(hint)")
     case CURLE_SSL_CACERT_BADFILE:
       return ConnectionFailure(.tls, "the file of authorities for \(name) cannot be used: \(detail)")
     case CURLE_SSL_CERTPROBLEM:
@@ -64,6 +66,7 @@ struct CurlFailure {
   /// libcurl's reason, or its name for the status; without a proxy's URL.
   private var detail: String {
     let text = reason.isEmpty ? String(cString: curl_easy_strerror(status)) : reason
-    return text.contains("://") || text.contains("@") ? String(cString: curl_easy_strerror(status)) : text
+    let isPrivate = text.contains("://") || text.contains("@")
+    return isPrivate ? String(cString: curl_easy_strerror(status)) : text.trimmingWhitespace()
   }
 }

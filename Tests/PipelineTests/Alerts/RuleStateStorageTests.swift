@@ -19,6 +19,9 @@ import Testing
     state.flags = .all
     state.phase = .pending
     let stored = try RuleState(state.encoded)
+    var bytes: [UInt8] = []
+    state.write(into: &bytes)
+    #expect(String(decoding: bytes, as: UTF8.self) == state.encoded.json)
     #expect(stored == state)
     #expect(stored.lastValue.sign == .minus)
     #expect(try RuleState(RuleState().encoded) == RuleState())

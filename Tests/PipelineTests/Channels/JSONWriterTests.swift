@@ -64,7 +64,8 @@ struct JSONWriterTests {
   @Test(
     "Numbers keep their value and kind",
     arguments: [
-      (0.1, "0.1"), (1, "1.0"), (-0.0, "-0.0"), (1e20, "1e+20"), (5e-324, "5e-324"), (67123.45, "67123.45"),
+      (0.1, "0.1"), (1, "1.0"), (-0.0, "-0.0"), (1e20, "1e+20"), (.leastNonzeroMagnitude, "5e-324"),
+      (67123.45, "67123.45"),
       (1.7976931348623157e308, "1.7976931348623157e+308"), (.infinity, "null"), (-.infinity, "null"),
       (.nan, "null"),
     ] as [(Double, String)])

@@ -277,6 +277,19 @@ import Testing
     #expect(driver.takeReports() == [.pong(60 * second)])
   }
 
+  @Test("goes on pinging without a timeout, but piles nothing up")
+  func noTimeout() throws {
+    let driver = try MachineDriver.open { $0.pingTimeout = nil }
+    for _ in 0..<3 {
+      driver.advance(20 * second)
+      #expect(driver.takeFrames()?.map(\.opcode) == [Opcode.ping])
+      #expect(driver.machine.nextDeadline == driver.now + 20 * second)
+    }
+    for _ in 0..<1000 { driver.advance(20 * second) }
+    #expect(driver.takeFrames()?.count == 1)
+    #expect(driver.takeReports() == [])
+  }
+
   @Test("sends no pings of its own when told so")
   func noPings() throws {
     let driver = try MachineDriver.open { $0.pingInterval = nil }

@@ -291,4 +291,27 @@ struct RealServerTests {
     }
     #expect(waiting > 900_000 && session.connection.pendingBytes <= 1_000_000 + 200)
   }
+
+  // MARK: Threads
+
+  @Test("is handed from thread to thread, one at a time")
+  func threads() throws {
+    let session = try session("/count?messages=500")
+    for _ in 0..<5000 where session.sink.ending == nil {
+      var thread = pthread_t()
+      let started = pthread_create(
+        &thread, nil,
+        { argument in
+          guard let argument else { return nil }
+          let session = Unmanaged<Session>.fromOpaque(argument).takeUnretainedValue()
+          session.wait()
+          _ = session.step(readLimit: 4096)
+          return nil
+        }, Unmanaged.passUnretained(session).toOpaque())
+      #expect(started == 0)
+      pthread_join(thread, nil)
+    }
+    #expect(session.sink.texts == (0..<500).map { "{\"n\":\($0)}" })
+    #expect(session.sink.ending == .closed(code: 1000, reason: "", clean: true))
+  }
 }

@@ -131,8 +131,26 @@ import Testing
     #expect(open.isReadingRefusal)
     #expect(open.ended().bodyExcerpt == Array("part".utf8))
     let long = try failure(answer("HTTP/1.1 500 No") + String(repeating: "x", count: 5000))
-    #expect(long.bodyExcerpt.count == Handshake.maximumExcerpt)
+    #expect(long.bodyExcerpt.count == Refusal.maximumExcerpt)
     #expect(try failure(answer("HTTP/1.1 500 No", "Content-Length: -4")).bodyExcerpt.isEmpty)
+  }
+
+  @Test("takes a chunked body apart and ends with its last chunk", arguments: pieces)
+  func chunked(pieces: Int) throws {
+    var handshake = try handshake()
+    let text =
+      answer("HTTP/1.1 403 No", "Transfer-Encoding: chunked")
+      + "5;x=y\r\nplain\r\nA\r\n 0123\r\n\r\n.\r\n0\r\n\r\n"
+    let (outcome, _) = receive(text, &handshake, pieces: pieces)
+    guard case .failed(let failure) = outcome else {
+      Issue.record("expected a failure, got \(outcome)")
+      return
+    }
+    #expect(String(decoding: failure.bodyExcerpt, as: UTF8.self) == "plain 0123\r\n\r\n.")
+    for damaged in ["", "zz\r\nx", "FFFFFFFFFFFFFFFFFFFF\r\nx", "-1\r\nx", "5"] {
+      #expect(
+        try self.failure(answer("HTTP/1.1 403 No", "Transfer-Encoding: chunked") + damaged).bodyExcerpt == [])
+    }
   }
 
   @Test("never repeats secrets that a server sends back")

@@ -1,6 +1,6 @@
 """WebSocket servers for the tests: prints one line "name=port ..." and runs until its input ends.
 
-usage: server.py DIRECTORY   (holds ca.pem, server.pem, server.key, wrong.pem, wrong.key)
+usage: server.py DIRECTORY   (holds ca.pem, server.pem, server.key, wrong.pem, wrong.key; removed at the end)
 
 Paths of the ws and wss servers choose the behaviour; see `handle` and `answer`.
 """
@@ -10,6 +10,7 @@ import base64
 import hashlib
 import http
 import os
+import shutil
 import ssl
 import sys
 from urllib.parse import parse_qs, urlsplit
@@ -155,6 +156,7 @@ async def main():
     print(" ".join(f"{name}={port}" for name, port in ports.items()), flush=True)
     await asyncio.get_running_loop().run_in_executor(None, sys.stdin.read)
     # The tests are over: whatever is still open may break.
+    shutil.rmtree(DIRECTORY)
     os._exit(0)
 
 

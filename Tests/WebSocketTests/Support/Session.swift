@@ -52,16 +52,25 @@ final class Session {
   func run(until isDone: (RecordingSink) -> Bool = { _ in false }) throws {
     let limit = monotonicNanoseconds() + 30_000_000_000
     while true {
-      let progress = connection.process(now: monotonicNanoseconds(), into: &sink)
+      let progress = step()
       if isDone(sink) || progress == .finished { return }
-      if progress == .moreWaiting { continue }
-      let now = monotonicNanoseconds()
-      guard now < limit else { throw TimedOut() }
-      let due = min(connection.nextDeadline ?? limit, limit)
-      var watched = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      // Rounded up, so that the deadline has come when poll returns.
-      poll(&watched, 1, due > now ? Int32((due - now + 999_999) / 1_000_000) : 0)
+      guard monotonicNanoseconds() < limit else { throw TimedOut() }
+      wait(until: limit)
     }
+  }
+
+  /// Does what there is to do now.
+  func step(readLimit: Int = WebSocketConnection.defaultReadLimit) -> WebSocketConnection.Progress {
+    connection.process(now: monotonicNanoseconds(), readLimit: readLimit, into: &sink)
+  }
+
+  /// Waits for the connection's descriptor or deadline.
+  func wait(until limit: UInt64 = .max) {
+    let now = monotonicNanoseconds()
+    let due = min(connection.nextDeadline ?? limit, limit, now + 30_000_000_000)
+    var watched = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    // Rounded up, so that the deadline has come when poll returns.
+    poll(&watched, 1, due > now ? Int32((due - now + 999_999) / 1_000_000) : 0)
   }
 
   func runToEnd() throws -> RecordingSink {

@@ -24,6 +24,29 @@ extension RuleState {
     ])
   }
 
+  /// Appends the JSON of ``encoded``; for the many rows of a commit.
+  package func write(into bytes: inout [UInt8]) {
+    var separator = UInt8(ascii: "[")
+    func add(_ integer: Int64) {
+      bytes.append(separator)
+      separator = UInt8(ascii: ",")
+      if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+      let first = bytes.count
+      var rest = integer.magnitude
+      repeat {
+        bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+      } while rest > 0
+      bytes[first...].reverse()
+    }
+    for integer in [Self.version, Int64(phase.rawValue), Int64(flags.rawValue)] { add(integer) }
+    for integer in [Int64(episode), Int64(reminders), Int64(held)] { add(integer) }
+    bytes.append(separator)
+    bytes.append(contentsOf: "\(lastValue)".utf8)
+    for time in [lastTime, since, due, calmDue, cooldownEnd] { add(time.milliseconds) }
+    bytes.append(UInt8(ascii: "]"))
+  }
+
   /// Reads a state back from its stored form.
   ///
   /// - Throws: ``InvalidRuleState`` for anything that ``encoded`` could not have made.

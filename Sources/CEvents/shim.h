@@ -1,0 +1,4 @@
+// Parts of the system's own library that Swift's Glibc module leaves out.
+
+#include <sys/epoll.h>
+#include <sys/eventfd.h>

@@ -1,0 +1,38 @@
+import Synchronization
+
+/// The result of a commit, on its way from the storage's thread to whoever waits for it.
+final class Handover: Sendable {
+  typealias Outcome = Result<Void, StorageError>
+
+  private enum State: Sendable {
+    case open
+    case awaited(CheckedContinuation<Outcome, Never>)
+    case finished(Outcome)
+  }
+
+  private let state = Mutex(State.open)
+
+  /// Sets the result, once.
+  func finish(_ result: Outcome) {
+    let waiter: CheckedContinuation<Outcome, Never>? = state.withLock { state in
+      defer { state = .finished(result) }
+      if case .awaited(let continuation) = state { return continuation }
+      return nil
+    }
+    waiter?.resume(returning: result)
+  }
+
+  /// Waits for the result; by one task only.
+  var result: Outcome {
+    get async {
+      await withCheckedContinuation { continuation in
+        let finished: Outcome? = state.withLock { state in
+          if case .finished(let result) = state { return result }
+          state = .awaited(continuation)
+          return nil
+        }
+        if let finished { continuation.resume(returning: finished) }
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import Composable
+
+/// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
+final class LiveWorld {
+  /// Asked for by machines of sources in this turn; the host carries them out behind it, in order.
+  var requests: [(source: Int, request: SourceMachine.Request)] = []
+  var random = SystemRandomNumberGenerator()
+  var lastTime = Timestamp(milliseconds: 0)
+
+  /// The wall clock, which never goes back here: messages and timers keep their order when it is set.
+  func now() -> Timestamp {
+    lastTime = max(lastTime, .systemClock())
+    return lastTime
+  }
+}
+
+extension EngineClient {
+  /// The client of a live host.
+  static func live(
+    _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], log: @escaping LogSink
+  ) -> EngineClient {
+    EngineClient(
+      now: { world.now() },
+      random: { range in Int64.random(in: range, using: &world.random) },
+      commit: { commit, changes in
+        // Handed over here and now, so that commits keep their order; only the waiting is an effect.
+        let handover = Handover()
+        storage.submit(commit) { handover.finish($0) }
+        return .run(name: "commit") { send in
+          let result = await handover.result
+          if case .failure(let error) = result {
+            await send(.stored(changes: changes, error))
+          } else {
+            await send(.stored(changes: changes, nil))
+          }
+        }
+      },
+      deliver: { delivery in
+        guard let channel = channels[delivery.channel] else {
+          return .send(.delivered(delivery, .failed(reason: "there is no channel '\(delivery.channel)'")))
+        }
+        return .run(name: "delivery to \(delivery.channel)") { send in
+          let outcome = await channel.deliver(delivery.alert, id: delivery.id)
+          await send(.delivered(delivery, outcome))
+        }
+      },
+      perform: { source, requests in
+        for request in requests { world.requests.append((source, request)) }
+        return .none
+      },
+      log: { level, origin, text in log(level, origin, text) })
+  }
+}

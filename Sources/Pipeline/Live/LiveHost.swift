@@ -1,0 +1,270 @@
+import Composable
+import Scripting
+import WebSocket
+
+/// A configuration at work: sockets, clock, storage and channels around the engine, on a thread of its own.
+package actor LiveHost {
+  /// How long a stop may take before what is left stays undelivered in the storage.
+  static let stopTimeout = Milliseconds(4_000)
+
+  private let loop: EventLoop
+  private let wiring: EngineWiring
+  private let drivers: [any SourceDriver]
+  private let world = LiveWorld()
+  private let storage: any Storage
+  private let log: LogSink
+  private var watched: [Int32?]
+  private var batch = MessageBatch()
+  private var epochs: [UInt32]
+  private var positions: [String?]
+  private var engine: Store<EngineState, EngineAction>?
+  private var runsUntil: UInt64?
+  private var stopsBy: UInt64?
+  private var finished: CheckedContinuation<Void, Never>?
+  private var isOver = false
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
+
+  private init(
+    loop: EventLoop, wiring: sending EngineWiring, drivers: sending [any SourceDriver], storage: any Storage,
+    log: @escaping LogSink, duration: Milliseconds?
+  ) {
+    self.loop = loop
+    self.wiring = wiring
+    self.drivers = drivers
+    self.storage = storage
+    self.log = log
+    watched = drivers.map { _ in nil }
+    epochs = drivers.map { _ in 0 }
+    positions = drivers.map { _ in nil }
+    runsUntil = duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
+  }
+
+  /// Runs a configuration until it is stopped, its time is over, or its sources have ended.
+  ///
+  /// - Parameters:
+  ///   - stopRequests: each element asks for a clean stop.
+  ///   - log: takes the lines of the log.
+  /// - Throws: ``StartError`` when it can't start.
+  package static func run(
+    _ assembly: sending Assembly, options: LiveOptions, registry: Registry, stopRequests: AsyncStream<Void>,
+    log: @escaping LogSink
+  ) async throws(StartError) -> LiveOutcome {
+    let parts = try LiveParts(assembly.configuration, options: options, registry: registry)
+    let sourceNames = assembly.sourceNames
+    let drivers = try LiveParts.drivers(assembly.configuration, names: sourceNames, registry: registry)
+    let loop: EventLoop
+    do throws(FileError) { loop = try EventLoop() } catch { throw StartError(error.description) }
+    let host = LiveHost(
+      loop: loop, wiring: assembly.wiring, drivers: drivers.drivers, storage: parts.storage, log: log,
+      duration: options.duration)
+    do throws(SystemFailure) {
+      try DedicatedThread.start(stackBytes: 4 << 20) {
+        loop.run(
+          wait: { host.assumeIsolated { $0.milliseconds() } },
+          turn: { turn in host.assumeIsolated { $0.turn(turn) } })
+      }
+    } catch {
+      loop.stop()
+      throw StartError("can't start the engine's thread: \(error.description)")
+    }
+    defer { loop.stop() }
+    let stopper = Task {
+      for await _ in stopRequests { await host.stop() }
+    }
+    defer { stopper.cancel() }
+    do throws(StorageError) {
+      try await host.start(
+        parts, sourceNames: sourceNames, machines: drivers.machines, resumes: drivers.resumes)
+    } catch {
+      await parts.storage.close()
+      throw StartError(error.description)
+    }
+    return await host.wait()
+  }
+
+  private var store: Store<EngineState, EngineAction> {
+    guard let engine else { preconditionFailure("the engine was used before it was made") }
+    return engine
+  }
+
+  // MARK: - Beginning and end
+
+  private func start(
+    _ parts: LiveParts, sourceNames: [String], machines: [SourceMachine.Settings], resumes: [Bool]
+  ) async throws(StorageError) {
+    let snapshot = try await storage.load()
+    restore(snapshot, sourceNames: sourceNames, resumes: resumes)
+    engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
+    send(.start)
+  }
+
+  private func restore(_ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]) {
+    for notice in snapshot.notices { log(.error, "storage", notice.message) }
+    positions = sourceNames.map { snapshot.positions[$0] }
+    for runner in wiring.runners {
+      let sources = wiring.sources(of: runner)
+      var isSeamless = true
+      for source in sources where !resumes[source] || positions[source] == nil { isSeamless = false }
+      let faults = runner.restore(
+        snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
+      for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
+    }
+  }
+
+  private func makeStore(
+    _ parts: LiveParts, _ snapshot: Snapshot, sourceNames: [String], machines: [SourceMachine.Settings]
+  ) -> Store<EngineState, EngineAction> {
+    let now = world.now()
+    let lanes = parts.channelNames.map { (name: $0, policy: parts.policies[$0] ?? DeliveryPolicy()) }
+    var outbox = Outbox(channels: lanes, seed: world.random.next())
+    outbox.restore(snapshot.outbox, now: now)
+    var sources: [EngineState.Source] = []
+    for (name, settings) in zip(sourceNames, machines) {
+      sources.append(EngineState.Source(name: name, machine: SourceMachine(settings)))
+    }
+    var state = EngineState(sources: sources, outbox: outbox)
+    for notice in snapshot.notices {
+      state.hostAlerts.append(
+        HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
+    }
+    let engine = Engine(
+      wiring: wiring, client: .live(world, storage: storage, channels: parts.channels, log: log))
+    return Store(initialState: state, isolation: self) { engine }
+  }
+
+  /// Asks for a clean stop; a second time changes nothing.
+  package func stop() {
+    guard stopsBy == nil, engine != nil else { return }
+    stopsBy = monotonicNanoseconds() + UInt64(Self.stopTimeout.count) * 1_000_000
+    send(.stop)
+  }
+
+  private func wait() async -> LiveOutcome {
+    if !isOver { await withCheckedContinuation { finished = $0 } }
+    let outcome = store.withState { state in
+      LiveOutcome(
+        alertCount: state.alertCount, messageCount: state.sources.reduce(0) { $0 + $1.messageCount },
+        failedSources: state.sources.compactMap { source in source.failure.map { "\(source.name): \($0)" } },
+        undeliveredCount: state.outbox.openCount,
+        isFailure: state.storageFailure != nil || state.sources.allSatisfy { $0.failure != nil })
+    }
+    await store.close()
+    await storage.close()
+    return outcome
+  }
+
+  // MARK: - The thread's turns
+
+  /// How long the next wait may last.
+  private func milliseconds() -> Int32 {
+    guard let engine else { return -1 }
+    var due: UInt64?
+    func consider(_ other: UInt64?) {
+      if let other { due = min(due ?? other, other) }
+    }
+    for driver in drivers { consider(driver.nextDeadline) }
+    consider(runsUntil)
+    consider(stopsBy)
+    let now = monotonicNanoseconds()
+    if let next = engine.withState({ $0.nextDue(wiring) }) {
+      let wait = (next - world.now()).count
+      consider(now + UInt64(min(max(wait, 0), 86_400_000)) * 1_000_000)
+    }
+    guard let due else { return -1 }
+    guard due > now else { return 0 }
+    return Int32(clamping: (due - now + 999_999) / 1_000_000)
+  }
+
+  private func turn(_ turn: EventLoop.Turn) {
+    guard engine != nil, !isOver else { return }
+    let now = monotonicNanoseconds()
+    for source in drivers.indices {
+      let isDue = drivers[source].nextDeadline.map { $0 <= now } ?? false
+      if isDue || turn.ready.contains(UInt64(source)) { process(source, now: now) }
+    }
+    if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
+    if let runsUntil, runsUntil <= now {
+      self.runsUntil = nil
+      stop()
+    }
+    endIfDone(now: now)
+  }
+
+  private func endIfDone(now: UInt64) {
+    let state = store.withState { ($0.isExhausted, $0.outbox.openCount, $0.commitsUnderWay) }
+    if state.0, stopsBy == nil { stop() }
+    guard let stopsBy else { return }
+    let isSettled = state.0 && state.1 == 0 && state.2 == 0
+    guard isSettled || stopsBy <= now else { return }
+    isOver = true
+    finished?.resume()
+    finished = nil
+  }
+
+  private func process(_ source: Int, now: UInt64) {
+    var output = SourceOutput(batch: batch, time: world.now(), epoch: epochs[source])
+    drivers[source].process(now: now, into: &output)
+    let connection = store.withState { $0.sources[source].machine.connection }
+    for reason in output.refused { log(.warn, name(of: source), reason) }
+    var events = output.events[...]
+    if events.first == .opened {
+      events.removeFirst()
+      epochs[source] += 1
+      send(.source(source, .opened(connection: connection)))
+    }
+    if batch.count > 0 {
+      if let position = output.position { positions[source] = position }
+      send(.batch(batch, source: source, connection: connection, position: output.position))
+      batch.removeAll()
+    }
+    for event in events {
+      switch event {
+      case .opened: send(.source(source, .opened(connection: connection)))
+      case .closed(let end): send(.source(source, .closed(connection: connection, end)))
+      case .ended: send(.source(source, .ended(connection: connection)))
+      }
+    }
+    watch(source)
+  }
+
+  private func name(of source: Int) -> String { store.withState { $0.sources[source].name } }
+
+  /// Sends an action and carries out what the machines of the sources ask for.
+  private func send(_ action: EngineAction) {
+    store.send(action)
+    while !world.requests.isEmpty {
+      let requests = world.requests
+      world.requests.removeAll(keepingCapacity: true)
+      for (source, request) in requests { perform(request, source) }
+    }
+  }
+
+  private func perform(_ request: SourceMachine.Request, _ source: Int) {
+    let driver = drivers[source]
+    switch request {
+    case .connect(let connection): driver.connect(connection, position: positions[source])
+    case .sendOpening(let connection):
+      do {
+        try driver.sendOpening()
+      } catch {
+        driver.close(code: 1000, reason: "")
+        let end = SourceMachine.End(reason: "can't send the opening messages: \(error)", isPermanent: true)
+        store.send(.source(source, .closed(connection: connection, end)))
+      }
+    case .close(_, let code, let reason): driver.close(code: code, reason: reason)
+    case .holdHost, .wait, .tell, .finish: break
+    }
+    watch(source)
+  }
+
+  /// Keeps the loop watching what the driver reads from.
+  private func watch(_ source: Int) {
+    let descriptor = drivers[source].descriptor
+    guard descriptor != watched[source] else { return }
+    if let old = watched[source] { loop.unwatch(old) }
+    watched[source] = descriptor
+    guard let descriptor, !loop.watch(descriptor, tag: UInt64(source)) else { return }
+    log(.error, name(of: source), "can't watch the connection: \(SystemFailure.last.description)")
+  }
+}

@@ -1,0 +1,86 @@
+/// What a live host needs besides its scripts: storage, channels and the drivers of its sources.
+struct LiveParts: Sendable {
+  let storage: any Storage
+  let channels: [String: any Channel]
+  let policies: [String: DeliveryPolicy]
+  let channelNames: [String]
+
+  init(_ configuration: Configuration, options: LiveOptions, registry: Registry) throws(StartError) {
+    channelNames = configuration.channels.keys.sorted()
+    do {
+      var channels: [String: any Channel] = [:]
+      var policies: [String: DeliveryPolicy] = [:]
+      for (name, component) in configuration.channels {
+        let settings: any ChannelSettings = try registry.make(component)
+        channels[name] = try settings.makeChannel(name: name, format: options.format)
+        policies[name] = settings.policy
+      }
+      self.channels = channels
+      self.policies = policies
+      if let component = configuration.storage, options.keepsState {
+        let settings: SQLiteSettings = try registry.make(component)
+        storage = try SQLiteStorage(file: settings.file)
+      } else {
+        storage = MemoryStorage()
+      }
+    } catch {
+      throw StartError("\(error)")
+    }
+  }
+
+  /// The drivers of the sources with the settings of their machines, and whether each goes on where it was.
+  static func drivers(
+    _ configuration: Configuration, names: [String], registry: Registry
+  ) throws(StartError) -> (drivers: [any SourceDriver], machines: [SourceMachine.Settings], resumes: [Bool]) {
+    var drivers: [any SourceDriver] = []
+    var machines: [SourceMachine.Settings] = []
+    var resumes: [Bool] = []
+    for name in names {
+      guard let component = configuration.sources[name] else { continue }
+      let settings: any SourceSettings
+      do { settings = try registry.make(component) } catch { throw StartError("\(error)") }
+      drivers.append(settings.makeDriver())
+      machines.append(settings.machine)
+      resumes.append(settings.resumes)
+    }
+    return (drivers, machines, resumes)
+  }
+}
+
+/// What a configured source is driven by.
+package protocol SourceSettings: ComponentSettings {
+  /// What the machine of the source needs to know.
+  var machine: SourceMachine.Settings { get }
+  /// Whether a new connection goes on behind the stored position.
+  var resumes: Bool { get }
+
+  /// Makes the driver.
+  func makeDriver() -> any SourceDriver
+}
+
+extension WebSocketSettings: SourceSettings {
+  package var resumes: Bool { position != nil }
+  package func makeDriver() -> any SourceDriver { WebSocketDriver(self) }
+}
+
+extension SimulatedSettings: SourceSettings {
+  package var machine: SourceMachine.Settings { .untilEnd }
+  package var resumes: Bool { false }
+  package func makeDriver() -> any SourceDriver { SimulatedDriver(self) }
+}
+
+extension FileSettings: SourceSettings {
+  package var machine: SourceMachine.Settings { .untilEnd }
+  package var resumes: Bool { true }
+  package func makeDriver() -> any SourceDriver {
+    LineDriver(.file(path: path), maximumBytes: maximumMessageBytes)
+  }
+}
+
+extension StdinSettings: SourceSettings {
+  package var machine: SourceMachine.Settings { .untilEnd }
+  package var resumes: Bool { false }
+  package func makeDriver() -> any SourceDriver {
+    LineDriver(.standardInput, maximumBytes: maximumMessageBytes)
+  }
+}

@@ -1,0 +1,48 @@
+package import Scripting
+
+/// Carries out what the machine of a source asks for: the I/O of one source, confined to the engine's thread.
+package protocol SourceDriver: AnyObject {
+  /// Opens a connection, resuming behind a position.
+  func connect(_ connection: Int, position: String?)
+
+  /// Sends the opening messages.
+  func sendOpening() throws
+
+  /// Ends the connection or the attempt; nothing is reported of it any more.
+  func close(code: UInt16, reason: String)
+
+  /// What to watch for readability, nil for nothing.
+  var descriptor: Int32? { get }
+
+  /// When to call ``process(now:into:)`` even if nothing is readable, in monotonic nanoseconds; nil for never.
+  var nextDeadline: UInt64? { get }
+
+  /// Does what can be done without waiting, within a bound, and reports it.
+  func process(now: UInt64, into output: inout SourceOutput)
+}
+
+/// What one call of a driver gave.
+package struct SourceOutput {
+  /// What happened to the connection, in order; messages belong behind the opening and before the end.
+  package enum Event: Hashable {
+    case opened
+    case closed(SourceMachine.End)
+    case ended
+  }
+
+  package let batch: MessageBatch
+  package var events: [Event] = []
+  /// Where the source resumes behind the last message of the batch, nil where it has no positions.
+  package var position: String?
+  /// The wall clock's time, for stamping messages.
+  package var time: Timestamp
+  /// Counts the connections, for `ctx.epoch`.
+  package var epoch: UInt32
+  /// Messages that were refused before they became any, with the reason.
+  package var refused: [String] = []
+
+  /// Adds a message.
+  package func add(_ bytes: UnsafeRawBufferPointer) {
+    batch.append(bytes, time: time.milliseconds, received: time.milliseconds, epoch: epoch)
+  }
+}

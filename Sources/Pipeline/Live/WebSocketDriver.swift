@@ -1,0 +1,143 @@
+import Scripting
+import WebSocket
+
+/// Drives `source.websocket`: one connection at a time.
+final class WebSocketDriver: SourceDriver {
+  private let settings: WebSocketSettings
+  private var connection: WebSocketConnection?
+  private var failure: ConnectionFailure?
+  /// The position of the last message handed on, so that one that comes again is passed over.
+  private var lastPosition: UInt64?
+
+  init(_ settings: WebSocketSettings) { self.settings = settings }
+
+  var descriptor: Int32? { connection?.fileDescriptor }
+
+  var nextDeadline: UInt64? { failure == nil ? connection?.nextDeadline : 0 }
+
+  func connect(_ number: Int, position: String?) {
+    failure = nil
+    connection = nil
+    lastPosition = position.flatMap { UInt64($0) }
+    do {
+      connection = try WebSocketConnection(configuration: try configuration(resumingAt: position))
+    } catch let failure as ConnectionFailure {
+      self.failure = failure
+    } catch {
+      failure = ConnectionFailure(.configuration(option: "url"), "\(error)")
+    }
+  }
+
+  private func configuration(resumingAt position: String?) throws -> WebSocket.Configuration {
+    var configuration = WebSocket.Configuration(url: try settings.address(resumingAt: position))
+    for (name, value) in settings.headers.sorted(by: { $0.key < $1.key }) {
+      configuration.headers.append(HeaderField(name, try value.resolve()))
+    }
+    configuration.subprotocols = settings.subprotocols
+    configuration.connectTimeout = .milliseconds(settings.connectTimeout.count)
+    configuration.pingInterval = settings.ping.map { .milliseconds($0.count) }
+    configuration.pingTimeout = .milliseconds(settings.pingTimeout.count)
+    configuration.maximumMessageBytes = settings.maximumMessageBytes
+    configuration.tls.isVerified = !settings.skipsVerification
+    configuration.tls.caFile = settings.certificateAuthorityFile
+    configuration.tls.clientCertificate = settings.clientCertificate
+    configuration.tls.clientKey = settings.clientKey
+    if let proxy = settings.proxy { configuration.proxy = .url(try proxy.resolve()) }
+    return configuration
+  }
+
+  func sendOpening() throws {
+    for message in settings.opening { try connection?.send(text: try message.text()) }
+  }
+
+  func close(code: UInt16, reason: String) {
+    guard let connection else { return }
+    // A connection that can't say goodbye any more is simply dropped.
+    if connection.state == .open, (try? connection.close(code: code, reason: reason)) != nil {
+      var farewell = Sink(output: nil)
+      _ = connection.process(now: monotonicNanoseconds(), readLimit: 0, into: &farewell)
+    }
+    self.connection = nil
+  }
+
+  func process(now: UInt64, into output: inout SourceOutput) {
+    if let failure {
+      self.failure = nil
+      output.events.append(.closed(SourceMachine.End(failure, at: output.time)))
+      return
+    }
+    guard let connection else { return }
+    let first = output.batch.count
+    var sink = Sink(output: output)
+    let progress = connection.process(now: now, into: &sink)
+    if let result = sink.output { output = result }
+    if progress == .finished { self.connection = nil }
+    if let path = settings.position, output.batch.count > first { notePositions(path, from: first, &output) }
+  }
+
+  /// Finds where the source resumes; a message at or before the last position was sent again.
+  private func notePositions(_ path: [String], from first: Int, _ output: inout SourceOutput) {
+    let path = path.joined(separator: ".")
+    // Decoding again in the engine costs nothing: what is decoded stays decoded.
+    _ = output.batch.decode()
+    for index in (first..<output.batch.count).reversed() {
+      if let position = output.batch.field(path, at: index) {
+        output.position = position
+        break
+      }
+    }
+    guard let last = lastPosition else {
+      lastPosition = output.position.flatMap { UInt64($0) }
+      return
+    }
+    for index in first..<output.batch.count {
+      if let position = output.batch.field(path, at: index).flatMap({ UInt64($0) }), position <= last {
+        output.batch.skip(at: index)
+      }
+    }
+    if let position = output.position.flatMap({ UInt64($0) }) {
+      if position > last { lastPosition = position } else { output.position = nil }
+    }
+  }
+
+  private struct Sink: MessageSink {
+    var output: SourceOutput?
+
+    mutating func opened(subprotocol: String?, headers: [HeaderField]) { output?.events.append(.opened) }
+
+    mutating func message(_ bytes: UnsafeRawBufferPointer, isText: Bool) { output?.add(bytes) }
+
+    mutating func pong(latency: UInt64) {}
+
+    mutating func closed(code: UInt16, reason: String, clean: Bool) {
+      output?.events.append(
+        .closed(SourceMachine.End(code: Int(code), reason: reason.isEmpty ? "closed by the server" : reason)))
+    }
+
+    mutating func failed(_ failure: ConnectionFailure) {
+      guard let time = output?.time else { return }
+      output?.events.append(.closed(SourceMachine.End(failure, at: time)))
+    }
+  }
+}
+
+extension SourceMachine.End {
+  /// The end that a failure means.
+  init(_ failure: ConnectionFailure, at now: Timestamp) {
+    var code = 1006
+    var isPermanent = false
+    switch failure.kind {
+    case .httpStatus(let status): code = status
+    case .protocolViolation(let closeCode): code = Int(closeCode)
+    case .configuration: isPermanent = true
+    default: break
+    }
+    var wait: Milliseconds?
+    switch failure.retryAfter {
+    case .seconds(let seconds): wait = .seconds(seconds)
+    case .time(let time): wait = Timestamp(milliseconds: time * 1_000) - now
+    case nil: break
+    }
+    self.init(code: code, reason: failure.description, retryAfter: wait, isPermanent: isPermanent)
+  }
+}

@@ -1,0 +1,52 @@
+import Pipeline
+
+extension Command {
+  /// `run`: connects to the feeds of a configuration.
+  static let run = Command(
+    name: "run", summary: "Connects to the feeds of a configuration and runs its scripts",
+    operands: [Operand(name: "CONFIG")],
+    options: [
+      OptionDeclaration("for", .duration, "how long, such as 30s; until the feeds end or ^C if not given"),
+      .format, .logLevel,
+      OptionDeclaration("no-state", .flag, "keeps everything in memory and leaves the storage alone"),
+    ],
+    details: [
+      "Alerts go where the configuration's routes say, the log to standard error. SIGINT and SIGTERM stop it "
+        + "cleanly, a second one at once."
+    ],
+    examples: ["pipeline run config.lua", "pipeline run config.lua --for 10m --format json"]
+  ) { arguments, console in
+    let (assembly, findings) = Assembly.load(arguments.operands[0], registry: .builtIn)
+    guard let assembly else { return console.refuse(findings) }
+    guard let stopRequests = StopSignals.stream() else {
+      console.complain("the process can have no more threads")
+      return .failure
+    }
+    let options = LiveOptions(
+      duration: arguments.duration("for"), format: arguments.format, keepsState: !arguments.has("no-state"))
+    let logger = Logger(level: arguments.logLevel, use: .live, descriptor: console.errors.descriptor)
+    defer { logger.finish() }
+    do throws(StartError) {
+      let outcome = try await LiveHost.run(
+        assembly, options: options, registry: .builtIn, stopRequests: stopRequests,
+        log: { level, origin, text in logger.write(level, origin, text) })
+      if outcome.undeliveredCount > 0 {
+        logger.write(
+          .warn, "host", "\(counted(outcome.undeliveredCount, "alert")) could not be delivered yet")
+      }
+      for failure in outcome.failedSources { logger.write(.error, "host", failure) }
+      return outcome.isFailure ? .failure : .success
+    } catch {
+      console.complain("\(error)")
+      return .failure
+    }
+  }
+}
+
+extension Console {
+  /// Tells what is wrong with a configuration that was to be used.
+  func refuse(_ findings: Findings) -> ExitCode {
+    note(findings.description)
+    return .wrongUsage
+  }
+}

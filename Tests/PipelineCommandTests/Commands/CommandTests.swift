@@ -1,0 +1,54 @@
+import Testing
+
+@Suite struct CommandTests {
+  @Test(arguments: [
+    ["--help"], ["-h"], ["help"], ["help", "topics"], ["help", "rules"], ["check", "--help"],
+  ])
+  func `help goes to standard output, at most 80 characters wide`(words: [String]) throws {
+    let run = try CommandRun(words, in: TemporaryFolder())
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+    #expect(!run.output.isEmpty)
+    #expect(run.output.split(separator: "\n").allSatisfy { $0.count <= 80 })
+  }
+
+  @Test func `check counts what a good configuration is made of`() throws {
+    let folder = try TemporaryFolder()
+    let run = try CommandRun(["check", try folder.writeProject()], in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.hasSuffix("config.lua: ok: 1 source, 1 script, 1 rule, 1 channel\n"))
+  }
+
+  @Test func `check warns of alerts that no route takes`() throws {
+    let folder = try TemporaryFolder()
+    let config = try folder.writeProject(
+      rest: """
+        channels = { screen = channel.console {} },
+        routes = { { min_severity = "critical", to = { "screen" } } },
+        """)
+    let run = try CommandRun(["check", config], in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("warning: no route takes every alert"))
+  }
+
+  @Test(arguments: [["help"], ["version"]])
+  func `a reader who is gone is no failure`(words: [String]) throws {
+    let run = try CommandRun(words, in: TemporaryFolder(), closingOutput: true)
+    #expect(run.status == 0)
+    #expect(run.errors == "")
+  }
+
+  @Test func `a new project passes check and test, and is not overwritten`() throws {
+    let folder = try TemporaryFolder()
+    let project = folder.path("first")
+    #expect(try CommandRun(["new", project], in: folder).status == 0)
+    let check = try CommandRun(["check", "\(project)/config.lua"], in: folder)
+    #expect(check.status == 0, "\(check.output)")
+    let test = try CommandRun(["test", project], in: folder)
+    #expect(test.status == 0, "\(test.output)\(test.errors)")
+    #expect(test.output.contains("1 passed"))
+    let again = try CommandRun(["new", project], in: folder)
+    #expect(again.status == 2)
+    #expect(again.errors.contains("exists already"))
+  }
+}

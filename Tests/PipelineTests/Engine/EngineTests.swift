@@ -1,0 +1,123 @@
+import Pipeline
+import Testing
+
+@Suite("The engine")
+struct EngineTests {
+  static let watch = """
+    local M = {} M.state = { price = 0 } M.on = {}
+    local over = alert.rule { name = "over", crosses_above = 100, resolve = false,
+      text = function(price) return ("at %d"):format(price) end }
+    function M.on.price(state, m)
+      state.price = num(m.p)
+      over:check(state.price)
+    end
+    return M
+    """
+
+  @Test("one action carries what one read gave, and nothing leaves when nothing happened")
+  func batch() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    let messages = (0..<1_000).map { #"{"p":\#($0 % 50)}"# }
+    await trial.read(messages, from: 1_000, step: 0)
+    #expect(await trial.alertTexts.isEmpty)
+    #expect(await trial.commitCount == 0)
+    #expect(await trial.nextDue == Timestamp(milliseconds: 2_000), "the flush is the only thing due")
+  }
+
+  @Test("an alert leaves only after the commit that holds it")
+  func commitBeforeDelivery() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    await trial.read([#"{"p":50}"#, #"{"p":150}"#], from: 1_000, position: "2")
+    #expect(await trial.alertTexts == ["at 150"])
+    #expect(await trial.commitCount == 1)
+    #expect(await trial.positions(ofCommit: 0) == ["feed": "2"])
+    #expect(await trial.deliveryCount == 0)
+    await trial.send(.stored(changes: trial.changes(ofCommit: 0), nil))
+    #expect(await trial.deliveryCount == 1)
+  }
+
+  @Test("a failed commit is tried again with the flush, and what waits leaves then")
+  func failingStorage() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    await trial.read([#"{"p":50}"#, #"{"p":150}"#], from: 1_000)
+    await trial.send(.stored(changes: 1, StorageError(.full, "the disk is full")))
+    #expect(await trial.alertTexts.contains("the disk is full"))
+    let commits = await trial.commitCount
+    await trial.tick(at: 2_500)
+    #expect(await trial.commitCount == commits, "not before the flush")
+    await trial.tick(at: 3_100)
+    #expect(await trial.commitCount == commits + 1)
+    await trial.send(.stored(changes: trial.changes(ofCommit: commits), nil))
+    #expect(await trial.deliveryCount >= 1)
+    #expect(await trial.logs.contains("writing works again"))
+  }
+
+  @Test("what changed is written with the flush when no alert asks for it")
+  func flush() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    await trial.read([#"{"p":50}"#], from: 1_000)
+    await trial.tick(at: 1_900)
+    #expect(await trial.commitCount == 0)
+    await trial.tick(at: 2_000)
+    #expect(await trial.commitCount == 1)
+  }
+
+  @Test("a due time between two messages of one read comes between them")
+  func dueWithinBatch() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = {} M.state = { seen = 0 } M.on = {} M.actions = {}
+        function M.on.price(state, m)
+          state.seen = state.seen + 1
+          if state.seen == 1 then effect.after("1500ms", "report") end
+        end
+        function M.actions.report(state, payload, ctx)
+          alert.send { name = "report", text = "seen " .. state.seen .. " at " .. ctx.time }
+        end
+        return M
+        """)
+    await trial.read(["{}", "{}", "{}", "{}"], from: 1_000)
+    #expect(await trial.alertTexts == ["seen 2 at 2500"])
+  }
+
+  @Test("for_duration fires at its time, and a fall before that drops it")
+  func forDuration() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = {} M.state = { price = 0 } M.on = {}
+        local long = alert.rule { name = "long", above = 100, for_duration = "10s", resolve = false }
+        function M.on.price(state, m) long:check(num(m.p)) end
+        return M
+        """)
+    await trial.read([#"{"p":150}"#, #"{"p":50}"#, #"{"p":150}"#], from: 0)
+    await trial.tick(at: 11_999)
+    #expect(await trial.alertTexts.isEmpty)
+    await trial.tick(at: 12_000)
+    #expect(await trial.alertTimes == [12_000])
+  }
+
+  @Test("a message that fails is quarantined with place and reason, and the next one is handled")
+  func quarantine() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    await trial.read([#"{"p":"x"}"#, "{bad", #"{"p":50}"#, #"{"p":150}"#], from: 1_000)
+    #expect(await trial.alertTexts == ["at 150"])
+    let rows = await trial.quarantine(ofCommit: 0)
+    #expect(rows.count == 2)
+    #expect(rows.contains { $0.place == "trial.lua:5" && $0.reason.contains("field 'p'") })
+    #expect(rows.contains { $0.reason.contains("offset 1") && $0.message == Array("{bad".utf8) })
+  }
+
+  @Test("a script that keeps running into its limits is left alone, and the host says so")
+  func suspension() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = {} M.state = { n = 0 } M.on = {}
+        function M.on.price(state, m) if m.bad then while true do end end state.n = state.n + 1 end
+        return M
+        """)
+    await trial.read(Array(repeating: #"{"bad":true}"#, count: 5), from: 1_000, step: 10)
+    let alerts = await trial.alertTexts
+    #expect(alerts.count == 1)
+    #expect(alerts[0].contains("left alone for 10s"))
+  }
+}

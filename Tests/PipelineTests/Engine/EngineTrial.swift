@@ -1,0 +1,81 @@
+import Composable
+import Scripting
+import Testing
+
+@testable import Pipeline
+
+/// An engine with one script and one source, on a clock moved by hand.
+actor EngineTrial {
+  /// What leaves the engine, by kind.
+  final class World {
+    var now = Timestamp(milliseconds: 0)
+    var commits: [(commit: Commit, changes: Int)] = []
+    var deliveries: [Delivery] = []
+    var requests: [SourceMachine.Request] = []
+    var logs: [String] = []
+    var alerts: [Alert] = []
+    var actions = 0
+  }
+
+  let world = World()
+  private let wiring: EngineWiring
+  private var store: Store<EngineState, EngineAction>?
+
+  init(script source: String, file: String = "trial.lua") async throws {
+    let runner = try ScriptRunner(name: "trial", file: ScriptFile(name: file, source: source))
+    let feeds = runner.inputs.map { EngineWiring.Feed(runner: runner, input: $0) }
+    wiring = EngineWiring(
+      runners: [runner], feeds: [feeds], router: AlertRouter(routes: [], channels: ["screen"]))
+    let world = world
+    let client = EngineClient(
+      now: { world.now }, random: { $0.lowerBound },
+      commit: { commit, changes in
+        world.commits.append((commit, changes))
+        return .none
+      },
+      deliver: { delivery in
+        world.deliveries.append(delivery)
+        return .none
+      },
+      perform: { _, requests in
+        world.requests += requests
+        return .none
+      },
+      log: { _, _, text in world.logs.append(text) }, raised: { world.alerts.append($0) })
+    let machine = SourceMachine(.untilEnd)
+    let state = EngineState(
+      sources: [EngineState.Source(name: "feed", machine: machine)],
+      outbox: Outbox(channels: [("screen", DeliveryPolicy())], seed: 1))
+    store = nil
+    let engine = Engine(wiring: wiring, client: client)
+    store = Store(initialState: state, isolation: self) { engine }
+    send(.start)
+    send(.source(0, .opened(connection: 1)))
+  }
+
+  func send(_ action: EngineAction) { store?.send(action) }
+
+  /// Hands messages over as one read gave them, a second apart.
+  func read(_ messages: [String], from start: Int64, step: Int64 = 1_000, position: String? = nil) {
+    let batch = MessageBatch()
+    for (index, message) in messages.enumerated() { batch.append(message, time: start + Int64(index) * step) }
+    world.now = Timestamp(milliseconds: start + Int64(max(messages.count - 1, 0)) * step)
+    world.actions += 1
+    send(.batch(batch, source: 0, connection: 1, position: position))
+  }
+
+  func tick(at time: Int64) {
+    world.now = Timestamp(milliseconds: time)
+    send(.tick)
+  }
+
+  var nextDue: Timestamp? { store?.withState { $0.nextDue(wiring) } ?? nil }
+  var alertTexts: [String] { world.alerts.map(\.text) }
+  var commitCount: Int { world.commits.count }
+  var deliveryCount: Int { world.deliveries.count }
+  var logs: [String] { world.logs }
+  func positions(ofCommit index: Int) -> [String: String] { world.commits[index].commit.positions }
+  func quarantine(ofCommit index: Int) -> [QuarantineRow] { world.commits[index].commit.quarantine }
+  func changes(ofCommit index: Int) -> Int { world.commits[index].changes }
+  var alertTimes: [Int64] { world.alerts.map(\.time.milliseconds) }
+}

@@ -1,0 +1,18 @@
+# The real peers of the tests: servers from Python's package index in a virtual environment of the repository.
+
+peer_packages=(websockets aiohttp)
+
+# Makes the environment unless it is there, and names its Python to the tests. Without it they skip what needs it.
+prepare_peers() {
+  if ! has_peers; then
+    say "preparing .venv with ${peer_packages[*]}"
+    if ! python3 -m venv .venv >&2 || ! .venv/bin/python -m pip install --quiet "${peer_packages[@]}" >&2 || ! has_peers
+    then
+      say "Python's package index can't be reached: tests against real servers are skipped"
+      return
+    fi
+  fi
+  export PIPELINE_TEST_PYTHON=$PWD/.venv/bin/python
+}
+
+has_peers() { [[ -x .venv/bin/python ]] && .venv/bin/python -c 'import aiohttp, websockets' 2>/dev/null; }
