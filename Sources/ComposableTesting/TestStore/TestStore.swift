@@ -101,17 +101,16 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// Runs effects until nothing is left to run.
   func settle() { rest.reach() }
 
-  /// Waits until something outside the test's control resumes an effect, then runs effects to rest.
+  /// Waits until an unclaimed action has been received or no effect runs any more.
   ///
-  /// It returns at once where there is nothing to wait for: the outside was faster and what it brought waits to
-  /// be claimed, or no effect is in flight any more.
-  ///
-  /// Only for effects that leave the test store's thread, as by calling the main actor.
+  /// Only for effects that leave the test store's thread, as by calling the main actor. It waits for ever
+  /// where every running effect waits for ``clock``, so move the clock first.
   public func waitForOutsideWork(isolation: isolated (any Actor)? = #isolation) async {
     settle()
-    guard received.isEmpty, !runtime.runningEffects.isEmpty else { return }
-    await rest.executor.waitForJob()
-    settle()
+    while received.isEmpty, !runtime.runningEffects.isEmpty {
+      await rest.executor.waitForJob()
+      settle()
+    }
   }
 
   // MARK: - Sending
