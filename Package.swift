@@ -59,7 +59,8 @@ let package = Package(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
       swiftSettings: settings),
     .testTarget(
-      name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting"], exclude: ["Servers"],
+      name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting"],
+      exclude: ["Servers"],
       swiftSettings: settings),
   ],
   cxxLanguageStandard: .cxx17
