@@ -729,6 +729,29 @@ int test_it(lua_State *L) {
   return 0;
 }
 
+// A name that a configuration's table of constructors doesn't have. Upvalue: the table's own name.
+int unknown_constructor(lua_State *L) {
+  const char *group = lua_tostring(L, lua_upvalueindex(1));
+  const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tostring(L, 2) : "?";
+  push_keys(L, 1);
+  lua_pushliteral(L, "");
+  for (lua_Integer i = 1; lua_rawgeti(L, 3, i) != LUA_TNIL; i++) {
+    lua_pushstring(L, i > 1 ? ", " : "");
+    lua_insert(L, -2);
+    lua_concat(L, 3);
+  }
+  lua_pop(L, 1);
+  return luaL_error(L, "there is no %s.%s; there are: %s", group, name, lua_tostring(L, -1));
+}
+
+void set_unknown_constructor(lua_State *L, const char *group) {
+  lua_createtable(L, 0, 1);
+  lua_pushstring(L, group);
+  lua_pushcclosure(L, unknown_constructor, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 void set_host_functions(lua_State *L) {
   script_vm *vm = vm_of(L);
   for (size_t i = 0; i < vm->functions.size(); i++) {
@@ -740,6 +763,7 @@ void set_host_functions(lua_State *L) {
       if (lua_rawget(L, -2) != LUA_TTABLE) {
         lua_pop(L, 1);
         lua_newtable(L);
+        if (vm->profile == SCRIPT_PROFILE_CONFIG) set_unknown_constructor(L, name.substr(0, dot).c_str());
         lua_pushlstring(L, name.data() + start, dot - start);
         lua_pushvalue(L, -2);
         lua_rawset(L, -4);

@@ -16,8 +16,11 @@ final class LiveWorld {
 
 extension EngineClient {
   /// The client of a live host.
+  ///
+  /// - Parameter outputClosed: called when nobody reads the console's output any more.
   static func live(
-    _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], log: @escaping LogSink
+    _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], log: @escaping LogSink,
+    outputClosed: @escaping @Sendable () async -> Void
   ) -> EngineClient {
     EngineClient(
       now: { world.now() },
@@ -42,6 +45,7 @@ extension EngineClient {
         return .run(name: "delivery to \(delivery.channel)") { send in
           let outcome = await channel.deliver(delivery.alert, id: delivery.id)
           await send(.delivered(delivery, outcome))
+          if outcome == ConsoleChannel.outputClosed { await outputClosed() }
         }
       },
       perform: { source, requests in

@@ -129,7 +129,10 @@ package actor LiveHost {
         HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
     }
     let engine = Engine(
-      wiring: wiring, client: .live(world, storage: storage, channels: parts.channels, log: log))
+      wiring: wiring,
+      client: .live(
+        world, storage: storage, channels: parts.channels, log: log,
+        outputClosed: { [weak self] in await self?.stop() }))
     return Store(initialState: state, isolation: self) { engine }
   }
 
