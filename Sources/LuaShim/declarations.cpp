@@ -113,15 +113,25 @@ int rule_check(lua_State *L) {
   }
   double value = lua_tonumber(L, 2);
   script_text data = {nullptr, 0};
+  int32_t truth = -1;
+  if (vm->rule_when_refs[handle->index] != LUA_NOREF) {
+    lua_settop(L, 3);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->rule_when_refs[handle->index]);
+    lua_pushnumber(L, value);
+    lua_pushvalue(L, 3);
+    lua_call(L, 2, 1);
+    truth = lua_toboolean(L, -1);
+    lua_settop(L, 3);
+  }
   if (!lua_isnoneornil(L, 3)) {
     vm->out.clear();
     vm->path.assign("data");
     encode_value(L, 3, vm->limits.nesting);
     data = {vm->out.data(), vm->out.size()};
   }
-  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence};
+  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence, vm->info->replayed};
   script_text reason = {nullptr, 0};
-  switch (vm->host.check(vm->host.context, handle->index, call, value, data, &reason)) {
+  switch (vm->host.check(vm->host.context, handle->index, call, value, truth, data, &reason)) {
     case SCRIPT_VERDICT_NOTHING: return 0;
     case SCRIPT_VERDICT_REFUSE:
       lua_pushlstring(L, reason.bytes, reason.count);
@@ -150,12 +160,30 @@ int rule_declare(lua_State *L) {
   if (!vm->loading) return luaL_error(L, "alert.rule can only be called while the script loads; keep its result in a local");
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
-  // A copy without the text function, which stays here.
+  // A copy without the functions, which stay here; the host learns their names.
+  int references[] = {LUA_NOREF, LUA_NOREF};
+  static const char *const names[] = {"text", "when"};
   lua_newtable(L);
+  lua_newtable(L);
+  lua_Integer functions = 0;
+  for (int i = 0; i < 2; i++) {
+    if (lua_getfield(L, 1, names[i]) == LUA_TFUNCTION) {
+      references[i] = luaL_ref(L, LUA_REGISTRYINDEX);
+      lua_pushstring(L, names[i]);
+      lua_rawseti(L, 3, ++functions);
+    } else {
+      lua_pop(L, 1);
+    }
+  }
+  if (functions > 0) lua_setfield(L, 2, "$functions");
+  lua_settop(L, 2);
   lua_pushnil(L);
   while (lua_next(L, 1)) {
-    bool is_text = lua_type(L, -2) == LUA_TSTRING && strcmp(lua_tostring(L, -2), "text") == 0 && lua_isfunction(L, -1);
-    if (is_text) {
+    bool is_kept = false;
+    for (int i = 0; i < 2; i++)
+      is_kept = is_kept || (references[i] != LUA_NOREF && lua_type(L, -2) == LUA_TSTRING &&
+                            strcmp(lua_tostring(L, -2), names[i]) == 0);
+    if (is_kept) {
       lua_pop(L, 1);
       continue;
     }
@@ -171,7 +199,7 @@ int rule_declare(lua_State *L) {
   if (!vm->loaded) {
     if (vm->rule_function == UINT32_MAX) return luaL_error(L, "there are no rules here");
     script_text result = {nullptr, 0};
-    script_call call = {0, 0, 0, 0};
+    script_call call = {0, 0, 0, 0, false};
     if (!vm->host.call(vm->host.context, vm->rule_function, call, {vm->out.data(), vm->out.size()}, &result)) {
       lua_pushlstring(L, result.bytes, result.count);
       return luaL_error(L, "alert.rule: %s", lua_tostring(L, -1));
@@ -181,9 +209,8 @@ int rule_declare(lua_State *L) {
     return luaL_error(L, "alert.rule: the script declares other rules than at its first loading");
   }
   vm->rules_declared++;
-  int reference = LUA_NOREF;
-  if (lua_getfield(L, 1, "text") == LUA_TFUNCTION) reference = luaL_ref(L, LUA_REGISTRYINDEX);
-  vm->rule_text_refs.push_back(reference);
+  vm->rule_text_refs.push_back(references[0]);
+  vm->rule_when_refs.push_back(references[1]);
   auto handle = static_cast<Handle *>(lua_newuserdatauv(L, sizeof(Handle), 0));
   *handle = {HandleKind::rule, index, 0, 0};
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->metatables[int(HandleKind::rule)]);
@@ -196,6 +223,7 @@ int rule_declare(lua_State *L) {
 void rule_open(lua_State *L) {
   script_vm *vm = vm_of(L);
   vm->rule_text_refs.clear();
+  vm->rule_when_refs.clear();
   vm->rules_declared = 0;
   lua_newtable(L);
   lua_newtable(L);

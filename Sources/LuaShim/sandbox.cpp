@@ -656,7 +656,7 @@ int host_call(lua_State *L) {
     encode_value(L, i, vm->limits.nesting);
   }
   vm->out.push_back(']');
-  script_call call = {vm->message, vm->key, vm->info ? vm->info->time : 0, vm->sequence};
+  script_call call = {vm->message, vm->key, vm->info ? vm->info->time : 0, vm->sequence, false};
   script_text result = {nullptr, 0};
   bool good = vm->host.call(vm->host.context, function.function, call, {vm->out.data(), vm->out.size()}, &result);
   if (!good) {

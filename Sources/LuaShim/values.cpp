@@ -186,7 +186,7 @@ void check_size(lua_State *L, size_t extra) {
   if (key.bytes + extra > vm->state.key_limit)
     luaL_error(L, "the state of key '%s' would exceed %I bytes; the limit is 'state_size'", key.name.c_str(),
                (LUAI_UACINT)vm->limits.state_size);
-  luaL_error(L, "the state of all keys would exceed %I bytes; the limit is 'total_state'",
+  luaL_error(L, "the state of all keys would exceed %I bytes; the limit is 'total_state_size'",
              (LUAI_UACINT)vm->limits.total_state);
 }
 

@@ -241,7 +241,7 @@ int walk(lua_State *L) {
       continue;
     }
     if (vm->state.over_limit(vm->key, 0) && vm->state.total_bytes > vm->state.total_limit)
-      luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state'", vm->name.c_str(),
+      luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
     vm->state.begin(vm->key);
     run_handler(L, vm, 0);
@@ -293,7 +293,7 @@ int describe(lua_State *L) {
   auto data = static_cast<Describe *>(lua_touserdata(L, 1));
   script_vm *vm = vm_of(L);
   start_message(vm);
-  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence};
+  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence, vm->info->replayed};
   int reference = vm->rule_text_refs[data->rule];
   if (reference == LUA_NOREF) {
     vm->host.describe(vm->host.context, data->rule, call, {nullptr, 0});

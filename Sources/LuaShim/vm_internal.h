@@ -118,7 +118,7 @@ struct script_vm {
 
   // Registry references.
   int run_ref = LUA_NOREF, load_run_ref = LUA_NOREF, state_ref = LUA_NOREF, context_ref = LUA_NOREF;
-  std::vector<int> field_refs, rule_text_refs;
+  std::vector<int> field_refs, rule_text_refs, rule_when_refs;
   int metatables[6] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
   int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF, key_view_ref = LUA_NOREF;
 

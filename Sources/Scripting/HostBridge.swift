@@ -41,9 +41,10 @@ final class HostBridge {
 
   private static let check:
     @convention(c) (
-      UnsafeMutableRawPointer?, UInt32, script_call, Double, script_text, UnsafeMutablePointer<script_text>
-    ) -> script_verdict = { context, rule, call, value, data, reason in
-      bridge(context).judge(rule, call, value, data, reason)
+      UnsafeMutableRawPointer?, UInt32, script_call, Double, Int32, script_text,
+      UnsafeMutablePointer<script_text>
+    ) -> script_verdict = { context, rule, call, value, truth, data, reason in
+      bridge(context).judge(rule, call, value, truth, data, reason)
     }
 
   private static let describe:
@@ -59,7 +60,9 @@ final class HostBridge {
   }
 
   private func scriptCall(_ call: script_call, line: UInt32 = 0) -> ScriptCall {
-    ScriptCall(message: Int(call.message), key: call.key, time: call.time, line: line, run: call.run)
+    ScriptCall(
+      message: Int(call.message), key: call.key, time: call.time, line: line, run: call.run,
+      isReplayed: call.replayed)
   }
 
   private func answer(
@@ -86,13 +89,14 @@ final class HostBridge {
   }
 
   private func judge(
-    _ rule: UInt32, _ call: script_call, _ value: Double, _ data: script_text,
+    _ rule: UInt32, _ call: script_call, _ value: Double, _ truth: Int32, _ data: script_text,
     _ reason: UnsafeMutablePointer<script_text>
   ) -> script_verdict {
     guard let scriptHost else { return SCRIPT_VERDICT_NOTHING }
     do throws(HostFunctionError) {
       let data: Value? = data.count == 0 ? nil : try decode(data, isList: false).first
-      let asked = try scriptHost.check(rule: Int(rule), value: value, data: data, call: scriptCall(call))
+      let asked = try scriptHost.check(
+        rule: Int(rule), value: value, truth: truth < 0 ? nil : truth > 0, data: data, call: scriptCall(call))
       return asked ? SCRIPT_VERDICT_DESCRIBE : SCRIPT_VERDICT_NOTHING
     } catch {
       set(reason, error.description)

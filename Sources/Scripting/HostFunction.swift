@@ -10,6 +10,8 @@ package struct ScriptCall: Sendable {
   package var line: UInt32
   /// The number of the handler run; see ``ScriptHost/undo(run:)``.
   package var run: UInt32
+  /// Whether the source sent the message before.
+  package var isReplayed: Bool
 }
 
 /// A sentence to raise at the script's line.

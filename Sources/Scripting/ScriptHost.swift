@@ -3,11 +3,14 @@
 /// Called on the machine's thread while a handler runs; nothing here may call back into the machine, except to
 /// set its deadline.
 package protocol ScriptHost: AnyObject {
-  /// Takes a declared rule and returns its index; rules are numbered from 0 in the order of declaration.
+  /// Takes a declared rule, in which `$functions` lists the options that are functions, and returns its index; rules are numbered from 0 in the order of declaration.
   func declare(_ rule: Value) throws(HostFunctionError) -> Int
 
-  /// Judges a value; true asks for the alert's text.
-  func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool
+  /// Judges a value; true asks for the alert's text. Truth is what the rule's `when` function said of the value,
+  /// nil for a rule without one.
+  func check(
+    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+  ) throws(HostFunctionError) -> Bool
 
   /// Takes the text that `check` asked for; nil when the rule has no text function.
   func describe(rule: Int, text: String?, call: ScriptCall)

@@ -233,7 +233,7 @@ struct ScriptMachineTests {
       return M
       """)
     trial.host.level = 5
-    #expect(trial.host.rules == [["name": "over", "crosses_above": .integer(5)]])
+    #expect(trial.host.rules == [["name": "over", "crosses_above": .integer(5), "$functions": ["text"]]])
     for message in [#"{"v":1}"#, #"{"v":7.25,"unit":"EUR"}"#, #"{"v":6}"#] {
       #expect(trial.receive(message) == nil)
     }

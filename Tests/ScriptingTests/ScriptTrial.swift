@@ -73,7 +73,9 @@ final class TrialHost: ScriptHost {
     return rules.count - 1
   }
 
-  func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool {
+  func check(
+    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+  ) throws(HostFunctionError) -> Bool {
     checks.append(value)
     return value >= level
   }

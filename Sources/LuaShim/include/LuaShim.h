@@ -117,6 +117,7 @@ typedef struct script_call {
   uint32_t key;      // index of the key
   int64_t time;      // ctx.time
   uint32_t run;      // number of the handler run, for undo
+  bool replayed;     // the source sent the message before
 } script_call;
 
 typedef enum script_verdict {
@@ -133,9 +134,9 @@ typedef struct script_host {
   bool (*_Nonnull call)(
     void *_Nullable context, uint32_t function, script_call call, script_text arguments,
     script_text *_Nonnull result);
-  // rule:check(value, data); data is JSON or empty.
+  // rule:check(value, data); data is JSON or empty. Truth is what the rule's `when` function said, -1 without one.
   script_verdict (*_Nonnull check)(
-    void *_Nullable context, uint32_t rule, script_call call, double value, script_text data,
+    void *_Nullable context, uint32_t rule, script_call call, double value, int32_t truth, script_text data,
     script_text *_Nonnull reason);
   // The text of the alert that `check` (or `script_vm_describe`) asked for.
   void (*_Nonnull describe)(void *_Nullable context, uint32_t rule, script_call call, script_text text);

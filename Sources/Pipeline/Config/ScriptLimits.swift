@@ -6,7 +6,7 @@ public struct ScriptLimits: Sendable, Hashable {
   public let steps: Int64
   /// The safety net in wall-clock time for one message.
   public let time: Milliseconds
-  /// Bytes a script's memory may grow by within one message.
+  /// Bytes alive in the script's virtual machine; committed state is kept outside of it.
   public let memory: Int64
   /// Bytes of state that one key may hold.
   public let stateSize: Int64
@@ -16,7 +16,7 @@ public struct ScriptLimits: Sendable, Hashable {
   public let effects: Int64
   /// Bytes one message may log.
   public let logBytes: Int64
-  /// Tables inside one another, in messages, state and effects.
+  /// Tables inside one another, in state and effects.
   public let nesting: Int64
 
   /// Takes the limits from the options of the `limits` table.
@@ -41,7 +41,7 @@ public struct ScriptLimits: Sendable, Hashable {
       help: "Time a message may take, as a safety net beside the steps"),
     FieldSpec(
       "memory", .size(65_536...1 << 40), default: "16MiB",
-      help: "Memory the script may take within one message beyond its committed state"),
+      help: "Memory the script's own values may take; committed state is kept outside of it"),
     FieldSpec(
       "state_size", .size(1_024...1 << 40), default: "1MiB", help: "State one key may hold"),
     FieldSpec(
@@ -52,7 +52,7 @@ public struct ScriptLimits: Sendable, Hashable {
       "log_bytes", .integer(0...1 << 30), unit: "bytes", default: 65_536, help: "Text a message may log"),
     FieldSpec(
       "nesting", .integer(1...512), unit: "tables", default: 512,
-      help: "Tables inside one another that a message, a state or an effect may have"),
+      help: "Tables inside one another that a state or an effect may have"),
   ]
 
   /// The limits of a script that sets none.

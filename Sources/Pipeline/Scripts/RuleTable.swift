@@ -33,7 +33,8 @@ final class RuleTable {
 
   /// Judges a value within a handler run, which may still be taken back.
   func check(
-    _ rule: Int, key: Int, value: Double, at time: Timestamp, context: RuleContext, source: UInt16,
+    _ rule: Int, key: Int, value: Double, truth: Bool? = nil, at time: Timestamp, context: RuleContext,
+    source: UInt16,
     run: UInt32
   ) -> (outcome: RuleOutcome, nextDue: Timestamp?) {
     if run != self.run {
@@ -50,20 +51,27 @@ final class RuleTable {
     entry.pointee.source = source
     if !entry.pointee.isChanged { markChanged(place, entry) }
     let outcome =
-      row.needsWindow
-      ? checkWithWindow(row, place, entry, value, time, context)
+      row.needsWindow || truth != nil
+      ? checkWithWindow(row, place, entry, value, truth, time, context)
       : row.rule.check(&entry.pointee.state, value: value, at: time, context: context)
     return (outcome, entry.pointee.state.nextDue)
   }
 
   private func checkWithWindow(
     _ row: RuleRow, _ place: Place, _ entry: UnsafeMutablePointer<RuleRow.Entry>, _ value: Double,
+    _ truth: Bool?,
     _ time: Timestamp, _ context: RuleContext
   ) -> RuleOutcome {
     var window = windows[place] ?? RuleWindow()
-    undoWindows.append((place, window))
-    let outcome = row.rule.check(&entry.pointee.state, &window, value: value, at: time, context: context)
-    windows[place] = window
+    if row.needsWindow { undoWindows.append((place, window)) }
+    let outcome =
+      if let truth {
+        row.rule.check(
+          &entry.pointee.state, &window, value: value, isTrue: truth, at: time, context: context)
+      } else {
+        row.rule.check(&entry.pointee.state, &window, value: value, at: time, context: context)
+      }
+    if row.needsWindow { windows[place] = window }
     return outcome
   }
 

@@ -18,7 +18,6 @@ final class ScriptSession: ScriptHost {
   var dueRules = DueQueue<RuleTable.Place>()
   /// The source of the messages in hand.
   @exclusivity(unchecked) var source: UInt16 = 0
-  @exclusivity(unchecked) var isReplayed = false
   weak var machine: ScriptMachine?
 
   private var outcome: RuleOutcome = .nothing
@@ -48,7 +47,14 @@ final class ScriptSession: ScriptHost {
 
   func declare(_ rule: Value) throws(HostFunctionError) -> Int {
     do throws(InvalidOptions) {
-      let rule = try AlertRule(reading: rule)
+      var (options, functions) = (rule, Set<String>())
+      if case .map(var members) = rule {
+        if case .list(let names)? = members.removeValue(forKey: "$functions") {
+          functions = Set(names.compactMap(\.text))
+        }
+        options = .map(members)
+      }
+      let rule = try AlertRule(reading: options, functions: functions)
       if rules.rules.contains(where: { $0.name == rule.name }) {
         throw InvalidOptions(findings: ["the name '\(rule.name)' is taken by another rule of this script"])
       }
@@ -58,10 +64,13 @@ final class ScriptSession: ScriptHost {
     }
   }
 
-  func check(rule: Int, value: Double, data: Value?, call: ScriptCall) throws(HostFunctionError) -> Bool {
+  func check(
+    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+  ) throws(HostFunctionError) -> Bool {
     let time = Timestamp(milliseconds: call.time)
     let (outcome, nextDue) = rules.check(
-      rule, key: Int(call.key), value: value, at: time, context: isReplayed ? .replayed : [], source: source,
+      rule, key: Int(call.key), value: value, truth: truth, at: time,
+      context: call.isReplayed ? .replayed : [], source: source,
       run: call.run)
     if let nextDue { expect(RuleTable.Place(rule: rule, key: Int(call.key)), due: nextDue) }
     switch outcome {

@@ -96,6 +96,20 @@ struct EngineTests {
     #expect(await trial.alertTimes == [12_000])
   }
 
+  @Test("a rule may let the script decide")
+  func decidedByScript() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = {} M.state = { last = 0 } M.on = {}
+        local odd = alert.rule { name = "odd", when = function(value) return value % 2 == 1 end, resolve = false,
+          text = function(value) return ("%d is odd"):format(value) end }
+        function M.on.price(state, m) odd:check(num(m.p)) end
+        return M
+        """)
+    await trial.read([#"{"p":2}"#, #"{"p":3}"#, #"{"p":5}"#, #"{"p":4}"#, #"{"p":7}"#], from: 0)
+    #expect(await trial.alertTexts == ["3 is odd", "7 is odd"])
+  }
+
   @Test("a message that fails is quarantined with place and reason, and the next one is handled")
   func quarantine() async throws {
     let trial = try await EngineTrial(script: Self.watch)
