@@ -256,7 +256,11 @@ package actor LiveHost {
         store.send(.source(source, .closed(connection: connection, end)))
       }
     case .close(_, let code, let reason): driver.close(code: code, reason: reason)
-    case .holdHost, .wait, .tell, .finish: break
+    case .holdHost(let until):
+      for other in drivers.indices where other != source && driver.host != nil {
+        if drivers[other].host == driver.host { store.send(.source(other, .hostHeld(until: until))) }
+      }
+    case .wait, .tell, .finish: break
     }
     watch(source)
   }

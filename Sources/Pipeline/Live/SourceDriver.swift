@@ -5,6 +5,10 @@ package protocol SourceDriver: AnyObject {
   /// Opens a connection, resuming behind a position.
   func connect(_ connection: Int, position: String?)
 
+  /// The host that is connected to, nil for a source without one; sources of one host share its wish to be
+  /// left alone.
+  var host: String? { get }
+
   /// Sends the opening messages.
   func sendOpening() throws
 
@@ -19,6 +23,10 @@ package protocol SourceDriver: AnyObject {
 
   /// Does what can be done without waiting, within a bound, and reports it.
   func process(now: UInt64, into output: inout SourceOutput)
+}
+
+extension SourceDriver {
+  package var host: String? { nil }
 }
 
 /// What one call of a driver gave.

@@ -6,6 +6,7 @@ final class WebSocketDriver: SourceDriver {
   private let settings: WebSocketSettings
   private var connection: WebSocketConnection?
   private var failure: ConnectionFailure?
+  private(set) var host: String?
   /// The position of the last message handed on, so that one that comes again is passed over.
   private var lastPosition: UInt64?
 
@@ -20,7 +21,9 @@ final class WebSocketDriver: SourceDriver {
     connection = nil
     lastPosition = position.flatMap { UInt64($0) }
     do {
-      connection = try WebSocketConnection(configuration: try configuration(resumingAt: position))
+      let configuration = try configuration(resumingAt: position)
+      host = try configuration.check().host
+      connection = try WebSocketConnection(configuration: configuration)
     } catch let failure as ConnectionFailure {
       self.failure = failure
     } catch {
