@@ -24,7 +24,7 @@ extension Alert {
 
 extension String {
   /// The text with control characters, line breaks and changes of writing direction written as escapes.
-  var printable: String {
+  package var printable: String {
     guard unicodeScalars.contains(where: \.drivesTerminal) else { return self }
     var text = ""
     for scalar in unicodeScalars {
@@ -42,7 +42,7 @@ extension String {
 
 extension Unicode.Scalar {
   /// Control characters, separators of lines, and marks that change the direction of writing.
-  fileprivate var drivesTerminal: Bool {
+  package var drivesTerminal: Bool {
     switch value {
     case 0..<0x20, 0x7f...0x9f: true
     case 0x2028...0x202e, 0x2066...0x2069, 0x200e, 0x200f, 0x061c: true

@@ -51,6 +51,13 @@ package struct JSONWriter: Sendable {
   /// Writes null.
   package mutating func null() { raw("null") }
 
+  /// Writes a value that is JSON already; its line breaks, which can only stand between its parts, become blanks.
+  package mutating func json(_ value: UnsafeRawBufferPointer) {
+    separate()
+    bytes.append(contentsOf: value.lazy.map { $0 == 0x0a || $0 == 0x0d ? 0x20 : $0 })
+    needsComma = true
+  }
+
   private mutating func raw(_ text: String) {
     separate()
     bytes.append(contentsOf: text.utf8)

@@ -13,6 +13,7 @@ package actor LiveHost {
   private let world = LiveWorld()
   private let storage: any Storage
   private let log: LogSink
+  private let tap: (@Sendable (MessageBatch) -> Void)?
   private var watched: [Int32?]
   private var batch = MessageBatch()
   private var epochs: [UInt32]
@@ -27,7 +28,7 @@ package actor LiveHost {
 
   private init(
     loop: EventLoop, wiring: sending EngineWiring, drivers: sending [any SourceDriver], storage: any Storage,
-    log: @escaping LogSink, duration: Milliseconds?
+    log: @escaping LogSink, options: LiveOptions
   ) {
     self.loop = loop
     self.wiring = wiring
@@ -37,7 +38,8 @@ package actor LiveHost {
     watched = drivers.map { _ in nil }
     epochs = drivers.map { _ in 0 }
     positions = drivers.map { _ in nil }
-    runsUntil = duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
+    tap = options.tap
+    runsUntil = options.duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
   }
 
   /// Runs a configuration until it is stopped, its time is over, or its sources have ended.
@@ -57,7 +59,7 @@ package actor LiveHost {
     do throws(FileError) { loop = try EventLoop() } catch { throw StartError(error.description) }
     let host = LiveHost(
       loop: loop, wiring: assembly.wiring, drivers: drivers.drivers, storage: parts.storage, log: log,
-      duration: options.duration)
+      options: options)
     do throws(SystemFailure) {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
@@ -217,6 +219,7 @@ package actor LiveHost {
       send(.source(source, .opened(connection: connection)))
     }
     if batch.count > 0 {
+      tap?(batch)
       if let position = output.position { positions[source] = position }
       send(.batch(batch, source: source, connection: connection, position: output.position))
       batch.removeAll()

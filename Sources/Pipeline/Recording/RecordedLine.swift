@@ -8,7 +8,7 @@
 /// `time` is when the message was received, in milliseconds since 1970 UTC, and `source` the name of its source.
 /// `message` holds a message that is JSON, byte for byte; `text` any other as a string. Its members point into the
 /// line and are valid as long as it is.
-struct RecordedLine {
+package struct RecordedLine {
   /// The message in its two forms.
   enum Content {
     /// The message's own bytes.

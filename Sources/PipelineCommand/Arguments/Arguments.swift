@@ -36,7 +36,7 @@ struct Arguments: Sendable, Hashable {
     let known = command.options.map { "--\($0.name)" }
     guard let option = command.options.first(where: { "--\($0.name)" == parts[0] }) else {
       let shown = UsageError.shown(parts[0])
-      if let nearest = closestName(to: parts[0], among: known) {
+      if let nearest = Suggestion.nearest(to: parts[0], among: known) {
         throw UsageError("'\(command.name)' has no option '\(shown)'; did you mean '\(nearest)'?")
       }
       let list = known.isEmpty ? "it has none" : "it has \(known.joined(separator: ", "))"

@@ -17,7 +17,7 @@ struct CommandLineTool: Sendable {
     }
     guard let command = commands.first(where: { $0.name == name }) else {
       let names = commands.map(\.name)
-      let hint = closestName(to: name, among: names).map { "did you mean '\($0)'?" }
+      let hint = Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       let known = "commands are \(names.joined(separator: ", "))"
       let noun = name.hasPrefix("-") ? "option" : "command"
       console.complain("unknown \(noun) '\(UsageError.shown(name))'; \(hint ?? known)")

@@ -64,7 +64,7 @@ struct OptionDeclaration: Sendable {
       return .count(number)
     case .choice(let choices):
       guard choices.contains(text) else {
-        let nearest = closestName(to: text, among: choices)
+        let nearest = Suggestion.nearest(to: text, among: choices)
         let hint = nearest.map { "; did you mean '\($0)'?" } ?? ""
         throw UsageError(
           "--\(name): expected \(choices.joined(separator: " or ")), got '\(UsageError.shown(text))'\(hint)")
@@ -80,19 +80,4 @@ enum ArgumentValue: Sendable, Hashable {
   case text(String)
   case duration(Milliseconds)
   case count(Int64)
-}
-
-/// What is wrong with a command line, in one sentence.
-struct UsageError: Error, Hashable, CustomStringConvertible {
-  let description: String
-
-  init(_ description: String) { self.description = description }
-
-  /// What was typed, fit for an error text.
-  static func shown(_ text: String) -> String {
-    let cut = text.count > 60 ? "\(text.prefix(60))…" : text
-    return String(
-      String.UnicodeScalarView(
-        cut.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : $0 }))
-  }
 }

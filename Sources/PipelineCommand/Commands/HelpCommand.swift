@@ -28,7 +28,7 @@ extension Command {
         return console.print(try registry.help(on: topic)) ?? .success
       } catch {
         let own = tool.commands.map(\.name) + ["topics", "rules"]
-        if let nearest = closestName(to: topic, among: own) {
+        if let nearest = Suggestion.nearest(to: topic, among: own) {
           console.complain(
             "there is no help on '\(UsageError.shown(topic))'; did you mean '\(nearest)'?")
         } else {

@@ -30,7 +30,8 @@ enum Replay {
       now: start ?? RecordingBatches.firstTime)
     let summary = await play(file, plan, printer, logger, on: host)
     for (name, lines) in summary.unknownSources.sorted(by: { $0.key < $1.key }) {
-      console.complain("\(counted(lines, "message")) skipped: \(unknown(name, among: names))")
+      console.complain(
+        "\(counted(lines, "message")) skipped: \(UsageError.unknownSource(name, among: names))")
     }
     console.note(summary.line)
     if let failure = summary.fileFailure {
@@ -58,14 +59,8 @@ enum Replay {
         "the lines don't say which source they come from; name one with --source: \(names.joined(separator: ", "))"
       )
     }
-    guard let number = names.firstIndex(of: name) else { throw UsageError(unknown(name, among: names)) }
+    guard let number = names.firstIndex(of: name) else { throw .unknownSource(name, among: names) }
     return number
-  }
-
-  private static func unknown(_ name: String, among names: [String]) -> String {
-    let hint = closestName(to: name, among: names).map { "did you mean '\($0)'?" }
-    return "the configuration has no source '\(UsageError.shown(name))'; "
-      + (hint ?? "it has \(names.joined(separator: ", "))")
   }
 
   /// Plays the file on the host itself, so that a batch costs no hop.

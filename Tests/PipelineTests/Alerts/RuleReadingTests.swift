@@ -201,17 +201,6 @@ import Testing
     )
   }
 
-  @Test("A misspelt name is near, a different word is not")
-  func suggestions() {
-    let names = AlertRule.options.map(\.name)
-    #expect(closestName(to: "cooldwon", among: names) == "cooldown")
-    #expect(closestName(to: "repeat_evry", among: names) == "repeat_every")
-    #expect(closestName(to: "clear_bellow", among: names) == "clear_below")
-    #expect(closestName(to: "volume", among: names) == nil)
-    #expect(closestName(to: "", among: names) == nil)
-    #expect(closestName(to: String(repeating: "x", count: 100_000), among: names) == nil)
-  }
-
   @Test("Very many unknown options are summed up")
   func manyUnknown() {
     let members = Dictionary(uniqueKeysWithValues: (0..<1_000).map { ("zz\($0)", Value.integer(0)) })

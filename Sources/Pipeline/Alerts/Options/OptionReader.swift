@@ -36,7 +36,8 @@ package struct OptionReader {
     let names = specs.map(\.name)
     let unknown = Set(members.keys).union(functions).subtracting(names).sorted()
     for name in unknown.prefix(Self.unknownLimit) {
-      let suggestion = closestName(to: name, among: names).map { "; did you mean '\(qualified($0))'?" } ?? ""
+      let nearest = Suggestion.nearest(to: name, among: names)
+      let suggestion = nearest.map { "; did you mean '\(qualified($0))'?" } ?? ""
       let shown = name.count > 40 ? "\(name.prefix(40))…" : name
       findings.append("unknown option '\(qualified(shown))'\(suggestion)")
     }
@@ -134,7 +135,7 @@ package struct OptionReader {
   package mutating func choice(_ name: String) -> String? {
     guard case .choice(let names) = spec(name).kind, let value = given(name) else { return nil }
     guard let text = value.text, names.contains(text) else {
-      let suggestion = value.text.flatMap { closestName(to: $0, among: names) }
+      let suggestion = value.text.flatMap { Suggestion.nearest(to: $0, among: names) }
       let advice = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
       report(name, expected: spec(name).kindName, got: Self.shown(value) + advice)
       return nil

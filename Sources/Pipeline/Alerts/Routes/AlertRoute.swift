@@ -63,7 +63,8 @@ package struct AlertRoute: Sendable, Hashable {
     if !reader.has("to") { reader.report("to", expected: "a list of channel names") }
     for (index, channel) in channels.enumerated() {
       if !known.contains(channel) {
-        let suggestion = closestName(to: channel, among: known).map { "; did you mean \"\($0)\"?" } ?? ""
+        let nearest = Suggestion.nearest(to: channel, among: known)
+        let suggestion = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
         reader.report(
           "to", expected: "names of channels", got: "\(OptionReader.shown(.text(channel)))\(suggestion)")
       } else if channels[..<index].contains(channel) {
