@@ -10,7 +10,7 @@ extension TestFunctions {
         return nil
       }
     }
-    functions += [state, log, error, nothing]
+    functions += [state, emitted, log, error, nothing]
     return functions
   }
 
@@ -21,6 +21,17 @@ extension TestFunctions {
       try subject.claimState(
         script: try options.text("script"), key: hasKey ? try arguments.text(0, "a key") : "",
         try arguments.table(hasKey ? 1 : 0))
+      return nil
+    }
+  }
+
+  private var emitted: HostFunction {
+    function("emitted", isClaim: true) { subject, arguments, _ throws(ClaimError) in
+      var fields: [String: Value] = ["topic": .text(try arguments.text(0, "a topic"))]
+      fields["value"] = arguments[1]
+      let options = try arguments.options(2, known: ["script"])
+      if let script = try options.text("script") { fields["script"] = .text(script) }
+      try subject.claim(.emitted, fields) { _ in nil }
       return nil
     }
   }

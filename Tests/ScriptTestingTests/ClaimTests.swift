@@ -46,6 +46,23 @@ struct ClaimTests {
         "price: expected 69000, got 69000.0 (equal, but claimed as an integer and kept as a float"))
   }
 
+  @Test("what a script emits is claimed in order, with its value")
+  func emitted() async throws {
+    let script = """
+      local M = { on = {} }
+      function M.on.price(state, message)
+        emit("first", { price = num(message.bitcoin) })
+        emit("second", json.array {})
+      end
+      return M
+      """
+    let text = try await failure(
+      "t.receive(\"price\", { bitcoin = \"1\" })\nt.emitted(\"first\", { price = 2.0 })", script: script)
+    #expect(text.contains("value.price: expected 2.0, got 1.0"), "\(text)")
+    #expect(text.contains("t.emitted(\"first\", { price = 1.0 })"), "\(text)")
+    #expect(text.contains("t.emitted(\"second\", json.array {})"), "\(text)")
+  }
+
   @Test("nested state is compared path by path")
   func nested() async throws {
     let script = """

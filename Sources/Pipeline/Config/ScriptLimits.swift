@@ -16,6 +16,8 @@ public struct ScriptLimits: Sendable, Hashable {
   public let effects: Int64
   /// Bytes one message may log.
   public let logBytes: Int64
+  /// Bytes of payloads one message may hand on with its effects.
+  public let effectBytes: Int64
   /// Tables inside one another, in state and effects.
   public let nesting: Int64
 
@@ -28,6 +30,7 @@ public struct ScriptLimits: Sendable, Hashable {
     totalStateSize = fields.integer("total_state_size")
     effects = fields.integer("effects")
     logBytes = fields.integer("log_bytes")
+    effectBytes = fields.integer("effect_bytes")
     nesting = fields.integer("nesting")
   }
 
@@ -50,6 +53,9 @@ public struct ScriptLimits: Sendable, Hashable {
     FieldSpec("effects", .integer(0...1_000_000), default: 1_000, help: "Effects a message may ask for"),
     FieldSpec(
       "log_bytes", .integer(0...1 << 30), unit: "bytes", default: 65_536, help: "Text a message may log"),
+    FieldSpec(
+      "effect_bytes", .size(1_024...1 << 30), default: "4MiB",
+      help: "Payloads that a message may hand on with its effects, written as JSON"),
     FieldSpec(
       "nesting", .integer(1...512), unit: "tables", default: 512,
       help: "Tables inside one another that a state or an effect may have"),

@@ -6,6 +6,8 @@ package struct Assembly {
   package let wiring: EngineWiring
   /// The names of the sources in the order of their numbers.
   package let sourceNames: [String]
+  /// What is allowed and probably not meant, one sentence each with its place.
+  package let warnings: [String]
 
   /// Reads a configuration file and loads its scripts.
   ///
@@ -39,10 +41,14 @@ package struct Assembly {
     let sourceNames = configuration.sources.keys.sorted()
     var runners: [ScriptRunner] = []
     var feeds: [[EngineWiring.Feed]] = sourceNames.map { _ in [] }
+    var topics: [[EngineWiring.Topic]] = []
+    var files: [String: ScriptFile] = [:]
+    var warnings: [String] = []
     for name in configuration.scriptOrder {
       guard let script = configuration.scripts[name] else { continue }
-      guard let runner = load(script, &findings) else { continue }
+      guard let runner = load(script, &files, &findings) else { continue }
       runners.append(runner)
+      topics.append([])
       let place = script.place.member("from")
       for (input, origin) in script.inputs.sorted(by: { $0.key < $1.key }) {
         guard runner.inputs.contains(input) else {
@@ -57,8 +63,19 @@ package struct Assembly {
           if let number = sourceNames.firstIndex(of: source) {
             feeds[number].append(EngineWiring.Feed(runner: runner, input: input))
           }
-        case .topic:
-          findings.add(place.member(input), "topics of other scripts can't feed a script yet; name a source")
+        case .topic(let script, let topic):
+          guard let feeder = runners.firstIndex(where: { $0.name == script }) else { continue }
+          if files[script]?.mentions(topic) == false {
+            warnings.append(
+              "\(place.member(input)): warning: \(configuration.scripts[script]?.file ?? script) never names "
+                + "the topic '\(topic)', so nothing may come; emit(\"\(topic)\", …) sends it")
+          }
+          let feed = EngineWiring.Feed(runner: runner, input: input)
+          if let index = topics[feeder].firstIndex(where: { $0.name == topic }) {
+            topics[feeder][index].feeds.append(feed)
+          } else {
+            topics[feeder].append(EngineWiring.Topic(name: topic, feeds: [feed]))
+          }
         }
       }
       for input in runner.inputs where script.inputs[input] == nil {
@@ -76,16 +93,22 @@ package struct Assembly {
       for finding in error.findings { findings.add(Place(file: configuration.file), finding) }
     }
     guard findings.isEmpty else { return (nil, findings) }
-    let wiring = EngineWiring(runners: runners, feeds: feeds, router: router)
-    return (Assembly(configuration: configuration, wiring: wiring, sourceNames: sourceNames), findings)
+    let wiring = EngineWiring(runners: runners, feeds: feeds, topics: topics, router: router)
+    warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }
+    let assembly = Assembly(
+      configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings)
+    return (assembly, findings)
   }
 
-  private static func load(_ script: ScriptConfiguration, _ findings: inout Findings) -> ScriptRunner? {
+  private static func load(
+    _ script: ScriptConfiguration, _ files: inout [String: ScriptFile], _ findings: inout Findings
+  ) -> ScriptRunner? {
     do {
       let file = try ScriptFile(path: script.path, name: script.path)
+      files[script.name] = file
       return try ScriptRunner(
         name: script.name, file: file, parameters: script.parameters, limits: script.limits.machine,
-        logByteLimit: Int(script.limits.logBytes))
+        logByteLimit: Int(script.limits.logBytes), effectByteLimit: Int(script.limits.effectBytes))
     } catch let failure as ScriptFailure {
       findings.add(failure.finding(in: script.path))
     } catch {

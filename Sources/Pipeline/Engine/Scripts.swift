@@ -2,9 +2,16 @@ import Composable
 import Scripting
 
 /// Hands messages and time to the scripts and gathers what they ask for.
+///
+/// Where a script feeds another one, messages and due times pass one at a time, each through all scripts that it
+/// reaches, so that what a script sees doesn't depend on how many messages one read gave. Where none does, a
+/// script walks a whole batch.
 struct Scripts: Reducer {
   typealias State = EngineState
   typealias Action = EngineAction
+
+  /// The most messages that scripts emit within one turn for one message of a source; more would be a flood.
+  static let emitLimit = 10_000
 
   let wiring: EngineWiring
   let client: EngineClient
@@ -14,41 +21,85 @@ struct Scripts: Reducer {
     switch action {
     case .batch(let batch, let source, _, let position):
       if batch.decode() > 0 { quarantineFaulty(batch, source, &state) }
-      for feed in wiring.feeds[source] {
-        feed.runner.handle(
-          batch, input: feed.input, source: state.sources[source].name, number: UInt16(source))
+      let name = state.sources[source].name
+      if wiring.hasTopics {
+        for index in 0..<batch.count {
+          advance(to: Timestamp(milliseconds: batch.time(at: index)), &state, &effects)
+          handle(batch, index..<(index + 1), source, name)
+          settle(&state, &effects)
+        }
+      } else {
+        handle(batch, 0..<batch.count, source, name)
       }
-      if let position { state.pending.positions[state.sources[source].name] = position }
+      if let position { state.pending.positions[name] = position }
     case .start:
       let now = client.now()
       for runner in wiring.runners { runner.tell(event: "start", payload: .map([:]), at: now) }
-    case .tick:
-      let now = client.now()
-      for runner in wiring.runners { runner.advance(to: now) }
+    case .tick: advance(to: client.now(), &state, &effects)
     case .source, .stored, .delivered, .stop: break
     }
-    for runner in wiring.runners {
+    settle(&state, &effects)
+    return effects.isEmpty ? .none : .merge(effects)
+  }
+
+  private func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
+    for feed in wiring.feeds[source] {
+      feed.runner.handle(batch, in: range, input: feed.input, source: name, number: UInt16(source))
+    }
+  }
+
+  private func advance(
+    to time: Timestamp, _ state: inout EngineState, _ effects: inout [Effect<EngineAction>]
+  ) {
+    guard wiring.hasTopics else {
+      for runner in wiring.runners { runner.advance(to: time) }
+      return
+    }
+    while let due = wiring.nextDue, due <= time {
+      for runner in wiring.runners { runner.advance(to: due) }
+      settle(&state, &effects)
+    }
+  }
+
+  /// Sees to all that the scripts asked for, and that those ask for whom they feed.
+  private func settle(_ state: inout EngineState, _ effects: inout [Effect<EngineAction>]) {
+    var emitted = 0
+    for (place, runner) in wiring.runners.enumerated() {
+      for request in runner.takeRequests() {
+        client.asked(runner.name, request)
+        perform(request, of: runner, at: place, &state, &effects, &emitted)
+      }
       for row in runner.takeFailures() {
         client.log(.warn, runner.name, row.reason)
         client.failed(row)
       }
-      for request in runner.takeRequests() {
-        client.asked(runner.name, request)
-        perform(request, of: runner, &state, &effects)
-      }
     }
-    return effects.isEmpty ? .none : .merge(effects)
   }
 
   private func perform(
-    _ request: ScriptRequest, of runner: ScriptRunner, _ state: inout EngineState,
-    _ effects: inout [Effect<EngineAction>]
+    _ request: ScriptRequest, of runner: ScriptRunner, at place: Int, _ state: inout EngineState,
+    _ effects: inout [Effect<EngineAction>], _ emitted: inout Int
   ) {
     switch request {
     case .alert(let alert): state.hostAlerts.append(alert)
     case .log(let level, let text): client.log(level, runner.name, text)
     case .connect(let source): send(.connect, to: source, of: runner, state, &effects)
     case .disconnect(let source): send(.disconnect, to: source, of: runner, state, &effects)
+    case .emit(let message):
+      guard let topic = wiring.topics[place].first(where: { $0.name == message.topic }) else { return }
+      let before = emitted
+      emitted += topic.feeds.count
+      guard emitted <= Self.emitLimit else {
+        if before <= Self.emitLimit { runner.refuse(message, limit: Self.emitLimit) }
+        return
+      }
+      let batch = MessageBatch()
+      batch.append(message.json, time: message.time.milliseconds, replayed: message.isReplayed)
+      _ = batch.decode()
+      for feed in topic.feeds {
+        feed.runner.handle(
+          batch, in: 0..<1, input: feed.input, source: runner.name, topic: topic.name, number: message.source)
+      }
     }
   }
 

@@ -40,6 +40,13 @@ package struct ScriptFile: Sendable {
   }
 }
 
+extension ScriptFile {
+  /// Whether a text stands in quotes anywhere in the script or its modules.
+  func mentions(_ text: String) -> Bool {
+    ([source] + modules.values).contains { $0.contains("\"\(text)\"") || $0.contains("'\(text)'") }
+  }
+}
+
 /// Why a file could not be read or written, in one sentence.
 package struct FileError: Error, Hashable, CustomStringConvertible {
   package var description: String

@@ -6,7 +6,7 @@ struct ScriptFunctions {
 
   /// All of them, bound to the session.
   var all: [HostFunction] {
-    var functions: [HostFunction] = [params, send, after, cancel, connect, disconnect]
+    var functions: [HostFunction] = [params, send, emit, after, cancel, connect, disconnect]
     for level in LogLevel.allCases { functions.append(log(level)) }
     return functions
   }
@@ -43,6 +43,18 @@ struct ScriptFunctions {
     }
   }
 
+  private var emit: HostFunction {
+    HostFunction("emit", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      let topic = try text(arguments.first, "the name of a topic")
+      guard arguments.count > 1 else {
+        throw HostFunctionError("expected a value behind the topic, got nothing")
+      }
+      try session.emit(topic, arguments[1], call: call)
+      return nil
+    }
+  }
+
   private var after: HostFunction {
     HostFunction("effect.after", isEffect: true) {
       [unowned session] arguments, call throws(HostFunctionError) in
@@ -50,7 +62,9 @@ struct ScriptFunctions {
       let action = try self.action(arguments, at: 1)
       let name = ScriptTimer.Name(key: session.machine?.keyName(call.key) ?? "", action: action)
       let due = Timestamp(milliseconds: call.time) + span
-      let timer = ScriptTimer(due: due, payload: arguments.count > 2 ? arguments[2] : .null)
+      let payload = arguments.count > 2 ? arguments[2] : .null
+      _ = try session.payload(payload, call: call)
+      let timer = ScriptTimer(due: due, payload: payload)
       session.timers.set(name, to: timer, run: call.run)
       session.machine?.setDeadline(session.nextDue?.milliseconds ?? .max)
       return nil
@@ -157,6 +171,13 @@ extension ScriptFunctions {
       parameters: [ParameterSpec("options", .anything, help: "name, text, severity, key, labels")],
       summary: "Sends an alert without a rule",
       example: "alert.send { name = \"halted\", text = \"trading halted\" }"),
+    FunctionSpec(
+      "emit",
+      parameters: [
+        ParameterSpec("topic", .field(.text), help: "The name under which other scripts take it in"),
+        ParameterSpec("value", .anything, help: "Plain data, the message that they get"),
+      ], summary: "Hands a message to the scripts that this one feeds, once its handler has succeeded",
+      example: "emit(\"bars\", { symbol = ctx.key, close = state.close })"),
     FunctionSpec(
       "effect.after",
       parameters: [

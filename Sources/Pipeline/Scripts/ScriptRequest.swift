@@ -4,6 +4,19 @@ package enum ScriptRequest: Sendable, Hashable {
   case log(level: LogLevel, text: String)
   case connect(source: String)
   case disconnect(source: String)
+  case emit(EmittedMessage)
+}
+
+/// A message from a script to those that it feeds.
+package struct EmittedMessage: Sendable, Hashable {
+  package var topic: String
+  /// What was emitted, as JSON.
+  package var json: String
+  /// The time of what the script was handling.
+  package var time: Timestamp
+  /// The number of the source that it was handling something of; rules of receivers watch the same one.
+  package var source: UInt16
+  package var isReplayed: Bool
 }
 
 /// How much a line of the log matters.

@@ -23,15 +23,18 @@ package final class ScriptRunner {
 
   /// Loads a script.
   ///
-  /// - Parameter logByteLimit: bytes of log text for one message.
+  /// - Parameters:
+  ///   - logByteLimit: bytes of log text for one message.
+  ///   - effectByteLimit: bytes of payloads that one message may hand on.
   /// - Throws: ``ScriptFailure`` when the file has a fault, or declares something that does not hold.
   package init(
     name: String, file: ScriptFile, parameters: [String: Value] = [:],
     limits: MachineLimits = MachineLimits(),
-    logByteLimit: Int = 64 << 10
+    logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20
   ) throws(ScriptFailure) {
     self.name = name
-    session = ScriptSession(name: name, parameters: parameters, logByteLimit: logByteLimit)
+    session = ScriptSession(
+      name: name, parameters: parameters, logByteLimit: logByteLimit, effectByteLimit: effectByteLimit)
     let functions = ScriptFunctions(session: session).all
     let machine = ScriptMachine(profile: .script, limits: limits, functions: functions, host: session)
     guard let machine else { throw ScriptFailure(reason: "\(file.name): no memory for the script") }
@@ -105,14 +108,19 @@ package final class ScriptRunner {
   /// Hands the messages of a batch to an input's handler, timers that fall due in between included.
   ///
   /// - Parameters:
+  ///   - range: which messages of the batch.
   ///   - source: the name that `ctx.source` shows.
+  ///   - topic: the topic that `ctx.topic` shows, empty for messages of a source.
   ///   - number: the number of the source among the engine's.
-  package func handle(_ batch: MessageBatch, input: String, source: String, number: UInt16) {
+  package func handle(
+    _ batch: MessageBatch, in range: Range<Int>, input: String, source: String, topic: String = "",
+    number: UInt16
+  ) {
     guard let handler = machine.handler("on", input) else { return }
     session.source = number
-    machine.setSource(source)
-    var next = 0
-    let count = batch.count
+    machine.setSource(source, topic: topic)
+    var next = range.lowerBound
+    let count = range.upperBound
     while next < count {
       let time = Timestamp(milliseconds: batch.time(at: next))
       if suspension.isActive(at: time) {
@@ -169,6 +177,16 @@ package final class ScriptRunner {
   }
 
   // MARK: - Failures
+
+  /// Puts a message that goes beyond what one turn may emit into the quarantine.
+  func refuse(_ message: EmittedMessage, limit: Int) {
+    let reason =
+      "emit: more than \(limit) messages went out within one turn; this one and what follows it are not "
+      + "handed on"
+    quarantine(
+      ScriptFailure(reason: reason), message: Array(message.json.utf8), source: "",
+      input: message.topic, time: message.time)
+  }
 
   private func quarantine(
     _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp

@@ -25,17 +25,20 @@ final class ScriptSession: ScriptHost {
   private var firstRequestOfRun = 0
   private var sentOfRun: [(name: SentName, count: UInt64?)] = []
   private var logBytesOfRun = 0
+  private var effectBytesOfRun = 0
   private let logByteLimit: Int
+  private let effectByteLimit: Int
 
   struct SentName: Hashable {
     var name: String
     var key: String
   }
 
-  init(name: String, parameters: [String: Value], logByteLimit: Int) {
+  init(name: String, parameters: [String: Value], logByteLimit: Int, effectByteLimit: Int) {
     self.name = name
     self.parameters = parameters
     self.logByteLimit = logByteLimit
+    self.effectByteLimit = effectByteLimit
   }
 
   func takeRequests() -> [ScriptRequest] {
@@ -128,6 +131,7 @@ final class ScriptSession: ScriptHost {
     firstRequestOfRun = requests.count
     sentOfRun.removeAll()
     logBytesOfRun = 0
+    effectBytesOfRun = 0
   }
 
   func ask(_ request: ScriptRequest, run: UInt32?) {
@@ -136,6 +140,27 @@ final class ScriptSession: ScriptHost {
   }
 
   // MARK: - What functions do
+
+  /// Hands a message on to the scripts that this one feeds.
+  func emit(_ topic: String, _ value: Value, call: ScriptCall) throws(HostFunctionError) {
+    let json = try payload(value, call: call)
+    let message = EmittedMessage(
+      topic: topic, json: json, time: Timestamp(milliseconds: call.time), source: source,
+      isReplayed: call.isReplayed)
+    ask(.emit(message), run: call.run)
+  }
+
+  /// What an effect carries as JSON, counted against the limit.
+  func payload(_ value: Value, call: ScriptCall) throws(HostFunctionError) -> String {
+    enter(call.run)
+    let json = value.json
+    effectBytesOfRun += json.utf8.count
+    guard effectBytesOfRun <= effectByteLimit else {
+      throw HostFunctionError(
+        "more than \(effectByteLimit) bytes of payloads for one message; the limit is 'effect_bytes'")
+    }
+    return json
+  }
 
   func send(
     name: String, text: String, severity: Severity, key: String, labels: [String: String], call: ScriptCall

@@ -18,8 +18,7 @@ extension Command {
     guard findings.isEmpty, let assembly else {
       return console.print(findings.description + "\n", orEndWith: .wrongUsage) ?? .wrongUsage
     }
-    var text = ""
-    for warning in assembly.wiring.router.warnings { text += "\(path): warning: \(warning)\n" }
+    var text = assembly.warnings.map { "\($0)\n" }.joined()
     text += "\(path): ok: \(assembly.summary)\n"
     return console.print(text) ?? .success
   }

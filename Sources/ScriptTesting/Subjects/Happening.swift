@@ -7,6 +7,7 @@ struct Happening {
     case alert(Alert)
     case log(LogLevel, String)
     case effect(name: String, target: String)
+    case emitted(topic: String, json: String)
     case delivery(Alert, channel: String)
     case failure(QuarantineRow)
   }
@@ -23,6 +24,7 @@ struct Happening {
     case .alert(let alert): alert.kind == .resolved ? .resolved : .alert
     case .log: .log
     case .effect: .effect
+    case .emitted: .emitted
     case .delivery: .delivered
     case .failure: .error
     }
@@ -41,10 +43,15 @@ struct Happening {
       return fields
     case .log(let level, let text): return ["level": .text(level.name), "text": .text(text)]
     case .effect(let name, let target): return [name: .text(target)]
+    case .emitted(let topic, let json):
+      return ["topic": .text(topic), "value": Self.value(json), "script": .text(script)]
     case .failure(let row):
       return ["text": .text(row.reason), "input": .text(row.input), "source": .text(row.source)]
     }
   }
+
+  /// What was emitted; the host wrote it, so it can be read.
+  private static func value(_ json: String) -> Value { (try? Value(json: json)) ?? .text(json) }
 
   private static func fields(of alert: Alert) -> [String: Value] {
     var fields: [String: Value] = [
@@ -66,6 +73,9 @@ struct Happening {
       return "\(claim.noun) '\(alert.name)'\(key): \(LuaLiteral.quoted(LuaLiteral.short(alert.text)))"
     case .log(let level, let text): return "log.\(level.name) \(LuaLiteral.quoted(LuaLiteral.short(text)))"
     case .effect(let name, let target): return "effect.\(name) \(LuaLiteral.quoted(target))"
+    case .emitted(let topic, let json):
+      let value = LuaLiteral.short(LuaLiteral.write(Self.value(json)))
+      return "emit(\(LuaLiteral.quoted(topic)), \(value))"
     case .delivery(let alert, let channel): return "'\(alert.name)' delivered to '\(channel)'"
     case .failure(let row): return "error in \(row.input.isEmpty ? "a message" : row.input): \(row.reason)"
     }
@@ -81,6 +91,8 @@ struct Happening {
     case .log(let level, let text):
       return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
     case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
+    case .emitted(let topic, let json):
+      return "t.emitted(\(LuaLiteral.quoted(topic)), \(LuaLiteral.write(Self.value(json))))"
     case .delivery(let alert, let channel):
       return "t.delivered " + LuaLiteral.table(["rule": .text(alert.name), "channel": .text(channel)])
     case .failure(let row): return "t.error(\(LuaLiteral.quoted(row.reason)))"
@@ -94,8 +106,11 @@ enum ClaimKind: String, CaseIterable {
   case resolved
   case log
   case effect
+  case emitted
   case delivered
   case error
+
+  var article: String { self == .alert || self == .effect || self == .emitted || self == .error ? "an" : "a" }
 
   var noun: String {
     switch self {
@@ -103,6 +118,7 @@ enum ClaimKind: String, CaseIterable {
     case .resolved: "resolved alert"
     case .log: "log line"
     case .effect: "effect"
+    case .emitted: "emitted message"
     case .delivered: "delivery"
     case .error: "error"
     }
@@ -117,6 +133,7 @@ enum ClaimKind: String, CaseIterable {
       ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
     case .log: ["level", "text"]
     case .effect: ["connect", "disconnect"]
+    case .emitted: ["topic", "value", "script"]
     case .error: ["text", "input", "source"]
     }
   }

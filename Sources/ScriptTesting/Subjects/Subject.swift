@@ -101,6 +101,11 @@ final class Subject {
       return Happening(kind: .effect(name: "connect", target: source), script: script)
     case .asked(let script, .disconnect(let source)):
       return Happening(kind: .effect(name: "disconnect", target: source), script: script)
+    case .asked(let script, .emit(let message)):
+      // What stays within the wiring shows in what the receivers do; it may be claimed all the same.
+      return Happening(
+        kind: .emitted(topic: message.topic, json: message.json), script: script,
+        isOptional: parts.wiring.isFed(by: script, topic: message.topic))
     case .quarantined(let row): return Happening(kind: .failure(row), script: row.script)
     case .alert(let alert):
       // A script's alert was noted when the script asked for it.
@@ -141,9 +146,8 @@ final class Subject {
       if reason == nil || !pending[index].isOptional { reason = mismatch }
       if !pending[index].isOptional { break }
     }
-    let article = kind == .alert || kind == .effect || kind == .error ? "an" : "a"
     throw ClaimError(
-      reason ?? "expected \(article) \(kind.noun)\(shown(fields)), but nothing more happened",
+      reason ?? "expected \(kind.article) \(kind.noun)\(shown(fields)), but nothing more happened",
       unclaimed: unclaimed())
   }
 
@@ -153,8 +157,7 @@ final class Subject {
 
   private func mismatch(_ happening: Happening, _ kind: ClaimKind, _ fields: [String: Value]) -> String? {
     guard happening.claim == kind else {
-      let article = kind == .alert || kind == .effect || kind == .error ? "an" : "a"
-      return "expected \(article) \(kind.noun)\(shown(fields)), but next came \(happening.description)"
+      return "expected \(kind.article) \(kind.noun)\(shown(fields)), but next came \(happening.description)"
     }
     var channels: [String] = []
     if case .alert(let alert) = happening.kind { channels = (deliveredTo[alert.id] ?? []).sorted() }

@@ -31,6 +31,38 @@ import Testing
     #expect(run.output.contains("warning: no route takes every alert"))
   }
 
+  @Test func `check warns of a topic that its script never names`() throws {
+    let folder = try TemporaryFolder()
+    let maker = """
+      local M = { on = {} }
+      function M.on.price(state, message) emit("bars", message) end
+      return M
+      """
+    let taker = """
+      local M = { on = {} }
+      function M.on.bar(state, message) end
+      return M
+      """
+    try folder.write("maker.lua", maker)
+    try folder.write("taker.lua", taker)
+    let config = try folder.write(
+      "config.lua",
+      """
+      return {
+        sources = { btc = source.simulated {} },
+        scripts = {
+          maker = { file = "maker.lua", from = { price = "btc" } },
+          taker = { file = "taker.lua", from = { bar = "maker.bars" } },
+          rater = { file = "taker.lua", from = { bar = "maker.rates" } },
+        },
+      }
+      """)
+    let run = try CommandRun(["check", config], in: folder)
+    #expect(run.status == 0, "\(run.output)")
+    #expect(run.output.contains("maker.lua never names the topic 'rates'"), "\(run.output)")
+    #expect(!run.output.contains("the topic 'bars'"), "\(run.output)")
+  }
+
   @Test(arguments: [["help"], ["version"]])
   func `a reader who is gone is no failure`(words: [String]) throws {
     let run = try CommandRun(words, in: TemporaryFolder(), closingOutput: true)
