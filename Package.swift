@@ -29,6 +29,9 @@ let package = Package(
     .target(name: "LuaShim", dependencies: ["CLua"]),
     .target(name: "Scripting", dependencies: ["LuaShim"], swiftSettings: settings),
 
+    // Time zones, over Debian's libcctz-dev.
+    .target(name: "ZoneShim", linkerSettings: [.linkedLibrary("cctz")]),
+
     // The runtime.
     .target(name: "Composable", swiftSettings: settings),
     .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
@@ -39,7 +42,7 @@ let package = Package(
     // The host.
     .target(
       name: "Pipeline",
-      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CEvents"],
+      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CEvents", "ZoneShim"],
       swiftSettings: settings),
     .target(
       name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),

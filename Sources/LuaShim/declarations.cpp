@@ -100,6 +100,20 @@ void append_names(std::string &out, const char *label, const script_vm *vm, cons
   out.push_back(']');
 }
 
+// M.timers as plain data; what it may hold is the host's business.
+void append_timers(lua_State *L, int module, std::string &out) {
+  script_vm *vm = vm_of(L);
+  if (lua_getfield(L, module, "timers") == LUA_TNIL) {
+    out.append("{}");
+  } else {
+    vm->out.clear();
+    vm->path.assign("M.timers");
+    encode_value(L, lua_gettop(L), vm->limits.nesting);
+    out.append(vm->out);
+  }
+  lua_pop(L, 1);
+}
+
 // --- Rules
 
 int rule_check(lua_State *L) {
@@ -257,6 +271,8 @@ void declarations_read(lua_State *L, int module) {
   append_names(out, "actions", vm, "actions");
   out.push_back(',');
   append_names(out, "events", vm, "events");
+  out.append(",\"timers\":");
+  append_timers(L, module, out);
   out.append(",\"state\":{");
   for (size_t i = 0; i < vm->state.fields.size(); i++) {
     if (i) out.push_back(',');

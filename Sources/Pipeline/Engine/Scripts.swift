@@ -34,6 +34,7 @@ struct Scripts: Reducer {
       if let position { state.pending.positions[name] = position }
     case .start:
       let now = client.now()
+      for runner in wiring.runners { runner.begin(at: now) }
       for runner in wiring.runners { runner.tell(event: "start", payload: .map([:]), at: now) }
     case .tick: advance(to: client.now(), &state, &effects)
     case .source, .stored, .delivered, .stop: break

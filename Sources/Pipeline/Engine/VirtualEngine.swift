@@ -128,6 +128,8 @@ package final class VirtualEngine {
     if batch.count > 0 {
       let last = Timestamp(milliseconds: batch.time(at: batch.count - 1))
       world.now = max(world.now, last)
+      // What the last message made due at once happens with it.
+      advance(to: world.now)
     }
   }
 

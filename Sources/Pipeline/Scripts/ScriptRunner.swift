@@ -10,6 +10,10 @@ package final class ScriptRunner {
   package let declarations: Value
   let machine: ScriptMachine
   let session: ScriptSession
+  /// What `M.timers` declares, by the name of the action.
+  private let recurrences: [String: Recurrence]
+  /// When the script began; recurring timers that were missed before it are made up for once.
+  private var begin: Timestamp?
   private var suspension = Suspension()
   private(set) var quarantined: [QuarantineRow] = []
   private var reportedCount = 0
@@ -45,7 +49,9 @@ package final class ScriptRunner {
     }
     try machine.load(file.source, name: file.name)
     declarations = machine.result
-    session.setActions(Set(Self.names(declarations["actions"])))
+    let actions = Self.names(declarations["actions"])
+    session.setActions(Set(actions))
+    recurrences = try Self.recurrences(declarations["timers"], actions: actions, file: file.name)
     let unused = Set(parameters.keys).subtracting(session.usedParameters).sorted()
     if let first = unused.first {
       throw ScriptFailure(
@@ -65,7 +71,42 @@ package final class ScriptRunner {
     if case .list(let names) = value { names.compactMap(\.text) } else { [] }
   }
 
+  private static func recurrences(
+    _ timers: Value?, actions: [String], file: String
+  ) throws(ScriptFailure) -> [String: Recurrence] {
+    guard case .map(let members)? = timers else {
+      if timers == .list([]) { return [:] }
+      throw ScriptFailure(
+        reason: "\(file): M.timers: expected a table such as { summary = daily(\"08:00\") }, got a list")
+    }
+    var recurrences: [String: Recurrence] = [:]
+    for name in Value.sortedKeys(members) {
+      guard actions.contains(name) else {
+        throw ScriptFailure(
+          reason: "\(file): M.timers.\(name): there is no M.actions.\(name) to run; "
+            + Suggestion.hint(for: name, among: actions))
+      }
+      guard let recurrence = members[name].flatMap(Recurrence.init) else {
+        throw ScriptFailure(
+          reason: "\(file): M.timers.\(name): expected daily(\"08:00\", zone) or every(\"1m\"), got "
+            + ScriptFunctions.described(members[name]))
+      }
+      recurrences[name] = recurrence
+    }
+    return recurrences
+  }
+
   // MARK: - Time
+
+  /// Begins the declared timers: those that go on from storage, and new ones.
+  package func begin(at now: Timestamp) {
+    begin = now
+    for (action, recurrence) in recurrences.sorted(by: { $0.key < $1.key }) {
+      let name = ScriptTimer.Name(key: "", action: action)
+      let stored = session.timers.timer(name)
+      session.timers.schedule(name, at: recurrence.resumed(from: stored?.due, at: now))
+    }
+  }
 
   /// When something falls due, nil for never.
   package var nextDue: Timestamp? { session.nextDue }
@@ -77,6 +118,10 @@ package final class ScriptRunner {
       if let (place, due) = session.dueRules.popFirst(by: min(due, time)) {
         fallDue(place, at: due)
       } else if let (name, timer) = session.timers.popFirst(by: due) {
+        if name.key.isEmpty, let recurrence = recurrences[name.action] {
+          let last = max(timer.due, begin ?? timer.due)
+          session.timers.schedule(name, at: recurrence.next(after: last))
+        }
         act("actions", name.action, key: name.key, payload: timer.payload, at: timer.due)
       }
     }

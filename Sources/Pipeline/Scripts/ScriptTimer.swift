@@ -12,6 +12,17 @@ struct ScriptTimer: Hashable {
   var payload: Value
 }
 
+extension ScriptTimer.Name {
+  /// The timer that keeps a throttled action from running before its span is over; its payload is the span.
+  var throttle: Self { Self(key: key, action: "\u{1}throttle/\(action)") }
+
+  /// The action that this timer throttles, nil for one that runs an action itself.
+  var throttled: Self? {
+    let prefix = Self(key: "", action: "").throttle.action
+    return action.hasPrefix(prefix) ? Self(key: key, action: String(action.dropFirst(prefix.count))) : nil
+  }
+}
+
 /// The timers of one script, with what a running handler changed.
 struct TimerTable {
   private var timers: [ScriptTimer.Name: ScriptTimer] = [:]
@@ -41,6 +52,26 @@ struct TimerTable {
     put(name, timer)
   }
 
+  /// Runs an action now, or with the latest payload once a span is over since it last ran.
+  mutating func throttle(
+    _ name: ScriptTimer.Name, _ span: Milliseconds, payload: Value, at now: Timestamp, run: UInt32
+  ) {
+    if let window = timers[name.throttle], window.due > now {
+      return set(name, to: ScriptTimer(due: window.due, payload: payload), run: run)
+    }
+    let window = ScriptTimer(due: now + span, payload: .integer(span.count))
+    set(name.throttle, to: window, run: run)
+    set(name, to: ScriptTimer(due: now, payload: payload), run: run)
+  }
+
+  /// Begins the next span of a throttled action that runs at a time.
+  private mutating func reopen(_ window: ScriptTimer.Name, at time: Timestamp) {
+    guard let timer = timers[window], timer.due <= time, case .integer(let span) = timer.payload else {
+      return
+    }
+    put(window, ScriptTimer(due: time + Milliseconds(span), payload: timer.payload))
+  }
+
   /// Takes back what a run changed.
   mutating func undo(run: UInt32) {
     guard run == self.run else { return }
@@ -53,11 +84,22 @@ struct TimerTable {
   mutating func popFirst(by time: Timestamp) -> (name: ScriptTimer.Name, timer: ScriptTimer)? {
     while let (name, due) = queue.popFirst(by: time) {
       guard let timer = timers[name], timer.due == due else { continue }
+      if let action = name.throttled {
+        // An action that waited for this moment runs now, and the next one waits again.
+        if timers[action]?.due == due { reopen(name, at: due) } else { put(name, nil) }
+        continue
+      }
+      reopen(name.throttle, at: due)
       timers[name] = nil
       changed.insert(name)
       return (name, timer)
     }
     return nil
+  }
+
+  /// Sets a timer outside of any run, which nothing takes back.
+  mutating func schedule(_ name: ScriptTimer.Name, at due: Timestamp) {
+    put(name, ScriptTimer(due: due, payload: .null))
   }
 
   /// Takes a stored timer over.

@@ -4,27 +4,42 @@ extension Timestamp {
   /// The form is RFC 3339: a time may have a fraction of up to nine digits (cut to milliseconds) and ends
   /// in `Z` or an offset such as `+01:00`. A date alone is its first instant in UTC. Leap seconds are
   /// refused. Nil for everything else, also for days that don't exist.
-  package init?(parsing text: String) {
+  ///
+  /// With a zone, what has no offset is local time there, and `2026-12-31 18:30` does as well.
+  package init?(parsing text: String, in zone: TimeZone? = nil) {
     var reader = DigitReader(bytes: Array(text.utf8))
     guard let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2),
       reader.take("-"), let day = reader.number(digits: 2),
       (1...12).contains(month), day >= 1, day <= Self.days(inMonth: month, ofYear: year)
     else { return nil }
-    var milliseconds = Self.days(year: year, month: month, day: day) * 86_400_000
+    var time: Int64 = 0
+    var offset: Int64?
     if !reader.isAtEnd {
-      guard reader.take("T") || reader.take("t"), let hour = reader.number(digits: 2), hour < 24,
-        reader.take(":"), let minute = reader.number(digits: 2), minute < 60, reader.take(":"),
-        let second = reader.number(digits: 2), second < 60
+      guard reader.take("T") || reader.take("t") || (zone != nil && reader.take(" ")),
+        let hour = reader.number(digits: 2), hour < 24, reader.take(":"),
+        let minute = reader.number(digits: 2), minute < 60
       else { return nil }
-      milliseconds += ((hour * 60 + minute) * 60 + second) * 1_000
+      time = (hour * 60 + minute) * 60_000
+      if zone == nil || !reader.isAtEnd {
+        guard reader.take(":"), let second = reader.number(digits: 2), second < 60 else { return nil }
+        time += second * 1_000
+      }
       if reader.take(".") {
         guard let fraction = reader.fraction() else { return nil }
-        milliseconds += fraction
+        time += fraction
       }
-      guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-      milliseconds -= offset * 60_000
+      offset = reader.offset()
+      guard zone != nil || offset != nil, reader.isAtEnd else { return nil }
     }
-    self.init(milliseconds: milliseconds)
+    if let zone, offset == nil {
+      let local = zone.time(
+        year: year, month: Int(month), day: Int(day), hour: Int(time / 3_600_000),
+        minute: Int(time / 60_000 % 60), second: Int(time / 1_000 % 60))
+      self.init(milliseconds: local.milliseconds + time % 1_000)
+    } else {
+      let days = Self.days(year: year, month: month, day: day)
+      self.init(milliseconds: days * 86_400_000 + time - (offset ?? 0) * 60_000)
+    }
   }
 
   /// The number of days from 1970-01-01 to a date of the Gregorian calendar, counted from 1 March so that

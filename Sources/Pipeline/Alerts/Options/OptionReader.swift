@@ -111,7 +111,7 @@ package struct OptionReader {
 
   /// A date, or a date and time.
   package mutating func date(_ name: String) -> Timestamp? {
-    read(name) { $0.text.flatMap(Timestamp.init(parsing:)) }
+    read(name) { $0.text.flatMap { Timestamp(parsing: $0) } }
   }
 
   /// True or false.

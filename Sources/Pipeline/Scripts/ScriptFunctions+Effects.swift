@@ -1,0 +1,88 @@
+import Scripting
+
+extension ScriptFunctions {
+  /// What happens later, and what is asked of sources.
+  var effects: [HostFunction] { [after, at, cancel, debounce, throttle, connect, disconnect] }
+
+  private var after: HostFunction { later("effect.after") }
+
+  /// The same as `after`, which replaces what is pending: each call puts the action off.
+  private var debounce: HostFunction { later("effect.debounce") }
+
+  private func later(_ name: String) -> HostFunction {
+    timer(name) { session, name, arguments, call throws(HostFunctionError) in
+      let due = Timestamp(milliseconds: call.time) + (try duration(arguments.first))
+      let payload = try payload(arguments, session, call)
+      session.timers.set(name, to: ScriptTimer(due: due, payload: payload), run: call.run)
+    }
+  }
+
+  private var at: HostFunction {
+    timer("effect.at") { session, name, arguments, call throws(HostFunctionError) in
+      let time = try time(arguments.first)
+      // Later than now at any rate, so that an action that puts itself off comes to an end.
+      let due = max(time, Timestamp(milliseconds: call.time) + Milliseconds(1))
+      let payload = try payload(arguments, session, call)
+      session.timers.set(name, to: ScriptTimer(due: due, payload: payload), run: call.run)
+    }
+  }
+
+  private var throttle: HostFunction {
+    timer("effect.throttle") { session, name, arguments, call throws(HostFunctionError) in
+      let span = try duration(arguments.first)
+      let payload = try payload(arguments, session, call)
+      session.timers.throttle(
+        name, span, payload: payload, at: Timestamp(milliseconds: call.time), run: call.run)
+    }
+  }
+
+  private typealias SetTimer = (ScriptSession, ScriptTimer.Name, [Value], ScriptCall)
+    throws(HostFunctionError)
+    -> Void
+
+  /// A function of a time or span, an action and a payload.
+  private func timer(_ name: String, _ set: @escaping SetTimer) -> HostFunction {
+    HostFunction(name, isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      let action = try self.action(arguments, at: 1)
+      let key = session.machine?.keyName(call.key) ?? ""
+      try set(session, ScriptTimer.Name(key: key, action: action), arguments, call)
+      session.machine?.setDeadline(session.nextDue?.milliseconds ?? .max)
+      return nil
+    }
+  }
+
+  private func payload(
+    _ arguments: [Value], _ session: ScriptSession, _ call: ScriptCall
+  ) throws(HostFunctionError) -> Value {
+    guard arguments.count > 2 else { return .null }
+    _ = try session.payload(arguments[2], call: call)
+    return arguments[2]
+  }
+
+  private var cancel: HostFunction {
+    HostFunction("effect.cancel", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      let action = try self.action(arguments, at: 0)
+      let name = ScriptTimer.Name(key: session.machine?.keyName(call.key) ?? "", action: action)
+      session.timers.set(name, to: nil, run: call.run)
+      return nil
+    }
+  }
+
+  private var connect: HostFunction {
+    HostFunction("effect.connect", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      session.ask(.connect(source: try text(arguments.first, "the name of a source")), run: call.run)
+      return nil
+    }
+  }
+
+  private var disconnect: HostFunction {
+    HostFunction("effect.disconnect", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      session.ask(.disconnect(source: try text(arguments.first, "the name of a source")), run: call.run)
+      return nil
+    }
+  }
+}
