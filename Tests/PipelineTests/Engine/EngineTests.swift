@@ -110,6 +110,16 @@ struct EngineTests {
     #expect(await trial.alertTexts == ["3 is odd", "7 is odd"])
   }
 
+  @Test("a message that the source sent before changes state and fires nothing")
+  func replayed() async throws {
+    let trial = try await EngineTrial(script: Self.watch)
+    await trial.read([#"{"p":50}"#], from: 1_000)
+    await trial.read([#"{"p":150}"#], from: 2_000, replayed: true)
+    #expect(await trial.alertTexts == [])
+    await trial.read([#"{"p":151}"#], from: 3_000)
+    #expect(await trial.alertTexts == ["at 151"])
+  }
+
   @Test("a message that fails is quarantined with place and reason, and the next one is handled")
   func quarantine() async throws {
     let trial = try await EngineTrial(script: Self.watch)

@@ -56,9 +56,14 @@ actor EngineTrial {
   func send(_ action: EngineAction) { store?.send(action) }
 
   /// Hands messages over as one read gave them, a second apart.
-  func read(_ messages: [String], from start: Int64, step: Int64 = 1_000, position: String? = nil) {
+  func read(
+    _ messages: [String], from start: Int64, step: Int64 = 1_000, position: String? = nil,
+    replayed: Bool = false
+  ) {
     let batch = MessageBatch()
-    for (index, message) in messages.enumerated() { batch.append(message, time: start + Int64(index) * step) }
+    for (index, message) in messages.enumerated() {
+      batch.append(message, time: start + Int64(index) * step, replayed: replayed)
+    }
     world.now = Timestamp(milliseconds: start + Int64(max(messages.count - 1, 0)) * step)
     world.actions += 1
     send(.batch(batch, source: 0, connection: 1, position: position))
