@@ -63,6 +63,28 @@ struct ClaimTests {
     #expect(text.contains("t.emitted(\"second\", json.array {})"), "\(text)")
   }
 
+  @Test("what a script sends and publishes is claimed as an effect, with its payload")
+  func outputs() async throws {
+    let script = """
+      local M = { on = {} }
+      function M.on.price(state, message)
+        effect.send("exchange", { op = "subscribe" })
+        effect.publish("bars", { close = num(message.bitcoin) })
+        effect.send("exchange", "ping")
+      end
+      return M
+      """
+    let text = try await failure(
+      """
+      t.receive("price", { bitcoin = "1" })
+      t.effect { send = "exchange", message = { op = "subscribe" } }
+      t.effect { publish = "bars", value = { close = 2.0 } }
+      """, script: script)
+    #expect(text.contains("value.close: expected 2.0, got 1.0"), "\(text)")
+    #expect(text.contains("t.effect { publish = \"bars\", value = { close = 1.0 } }"), "\(text)")
+    #expect(text.contains("t.effect { send = \"exchange\", message = \"ping\" }"), "\(text)")
+  }
+
   @Test("nested state is compared path by path")
   func nested() async throws {
     let script = """

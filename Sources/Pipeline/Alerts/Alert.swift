@@ -5,6 +5,8 @@ public struct Alert: Sendable, Hashable {
     case firing
     case resolved
     case reminder
+    /// No alert but a value that a script published; its text is the value as JSON.
+    case published
   }
 
   /// The same for every repeat of this alert, so that a receiver can recognise one: 32 hexadecimal digits

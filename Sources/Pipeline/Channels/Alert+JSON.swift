@@ -3,7 +3,10 @@ extension Alert {
   ///
   /// The keys are always the same and in this order: time, kind, severity, script, name, key, text, value,
   /// labels, id. The time is RFC 3339 in UTC with milliseconds; the value is null where there is none.
+  ///
+  /// A published value is a line of its own, as it is.
   package func jsonLine(id: String) -> [UInt8] {
+    guard kind != .published else { return Array(text.utf8) + [UInt8(ascii: "\n")] }
     var writer = JSONWriter()
     writer.beginObject()
     writer.key("time")

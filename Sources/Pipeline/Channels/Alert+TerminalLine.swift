@@ -4,6 +4,7 @@ extension Alert {
   /// Names and texts come from feeds and scripts, so whatever could drive a terminal or turn the line around
   /// is written as an escape.
   package func terminalLine(colour: Bool) -> String {
+    guard kind != .published else { return text.printable }
     let word: String
     let style: String
     switch (kind, severity) {

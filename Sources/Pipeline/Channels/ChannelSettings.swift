@@ -37,7 +37,7 @@ package struct ConsoleChannelSettings: ChannelSettings {
       FieldSpec("format", .choice(["text", "json"]), help: "How alerts are written wherever they go"),
       fallbackField,
     ],
-    example: "screen = channel.console {}")
+    example: "screen = channel.console {}", abilities: [.publishes])
 }
 
 /// The settings of `channel.file`.
@@ -68,7 +68,7 @@ package struct FileChannelSettings: ChannelSettings {
       FieldSpec("sync", .boolean, default: false, help: "Whether each line is on the disk before it counts"),
       fallbackField,
     ],
-    example: "log = channel.file { path = \"alerts.ndjson\" }")
+    example: "log = channel.file { path = \"alerts.ndjson\" }", abilities: [.publishes])
 }
 
 private let fallbackField = FieldSpec(

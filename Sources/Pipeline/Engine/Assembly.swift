@@ -46,7 +46,14 @@ package struct Assembly {
     var warnings: [String] = []
     for name in configuration.scriptOrder {
       guard let script = configuration.scripts[name] else { continue }
-      guard let runner = load(script, &files, &findings) else { continue }
+      for (output, target) in script.outputs.sorted(by: { $0.key < $1.key }) {
+        let component = configuration.sources[target] ?? configuration.channels[target]
+        guard let component, component.spec.abilities.isEmpty else { continue }
+        findings.add(
+          script.place.member("outputs").member(output),
+          "'\(target)' is a \(component.spec.constructor), which takes nothing from scripts")
+      }
+      guard let runner = load(script, of: configuration, &files, &findings) else { continue }
       runners.append(runner)
       topics.append([])
       let place = script.place.member("from")
@@ -101,14 +108,16 @@ package struct Assembly {
   }
 
   private static func load(
-    _ script: ScriptConfiguration, _ files: inout [String: ScriptFile], _ findings: inout Findings
+    _ script: ScriptConfiguration, of configuration: Configuration, _ files: inout [String: ScriptFile],
+    _ findings: inout Findings
   ) -> ScriptRunner? {
     do {
       let file = try ScriptFile(path: script.path, name: script.path)
       files[script.name] = file
       return try ScriptRunner(
         name: script.name, file: file, parameters: script.parameters, limits: script.limits.machine,
-        logByteLimit: Int(script.limits.logBytes), effectByteLimit: Int(script.limits.effectBytes))
+        logByteLimit: Int(script.limits.logBytes), effectByteLimit: Int(script.limits.effectBytes),
+        outputs: ScriptOutputs(script, of: configuration))
     } catch let failure as ScriptFailure {
       findings.add(failure.finding(in: script.path))
     } catch {

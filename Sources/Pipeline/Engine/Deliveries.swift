@@ -20,6 +20,10 @@ struct Deliveries: Reducer {
     default: break
     }
     if !state.hostAlerts.isEmpty { enqueue(&state) }
+    for (alert, channel) in state.publications {
+      state.outbox.enqueue(alert, to: [channel], now: client.now())
+    }
+    state.publications.removeAll(keepingCapacity: true)
     for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
     var effects: [Effect<EngineAction>] = []
     if let commit = commit(&state, action) { effects.append(commit) }
@@ -46,11 +50,12 @@ struct Deliveries: Reducer {
     let isStop = if case .stop = action { true } else { false }
     let hasChanges =
       !state.pending.isEmpty || !state.outbox.changes.isEmpty || state.storageFailure != nil
+      || hasUnstored(state.outgoing)
       || wiring.runners.contains { client.keepsState ? $0.hasChanges : !$0.quarantined.isEmpty }
     guard hasChanges else { return nil }
     // While storage fails, alerts gather behind the next try, which comes with the flush.
     let mayHurry = state.storageFailure == nil || isStop
-    var isDue = mayHurry && (state.outbox.wantsCommit || state.isStopping)
+    var isDue = mayHurry && (state.outbox.wantsCommit || hasUnstored(state.outgoing) || state.isStopping)
     if !isDue {
       let now = client.now()
       if let due = state.flushDue { isDue = due <= now } else { state.flushDue = now + Self.flushInterval }
@@ -69,6 +74,9 @@ struct Deliveries: Reducer {
     let changes = state.outbox.takeChanges()
     commit.outbox = changes.rows
     commit.settled = changes.settled
+    for index in state.outgoing.indices where state.outgoing[index].commit == nil {
+      state.outgoing[index].commit = changes.number
+    }
     state.commitsUnderWay += 1
     return client.commit(commit, changes.number)
   }
@@ -79,7 +87,7 @@ struct Deliveries: Reducer {
       if state.storageFailure != nil { client.log(.info, "storage", "writing works again") }
       state.storageFailure = nil
       state.outbox.committed(changes)
-      return
+      return sendOut(through: changes, &state)
     }
     let isNew = state.storageFailure == nil
     state.storageFailure = error
@@ -88,6 +96,16 @@ struct Deliveries: Reducer {
     client.log(.error, "storage", error.description)
     state.hostAlerts.append(
       HostAlert.make(.storageFailing, about: "storage", at: client.now(), text: error.description))
+  }
+
+  private func hasUnstored(_ outgoing: [OutgoingMessage]) -> Bool { outgoing.contains { $0.commit == nil } }
+
+  /// Sends what left the scripts in turns that are durable now.
+  private func sendOut(through commit: Int, _ state: inout EngineState) {
+    guard !state.outgoing.isEmpty else { return }
+    let ready = state.outgoing.prefix { ($0.commit ?? .max) <= commit }
+    for message in ready { client.send(message.source, message.text) }
+    state.outgoing.removeFirst(ready.count)
   }
 
   private func report(_ outcome: DeliveryOutcome, of delivery: Delivery) {

@@ -14,6 +14,8 @@ package struct EngineClient {
   package var deliver: (Delivery) -> Effect<EngineAction>
   /// Carries out what the machine of a source asks for.
   package var perform: (_ source: Int, [SourceMachine.Request]) -> Effect<EngineAction>
+  /// Sends a text to the server of a source, if it is connected.
+  package var send: (_ source: Int, _ text: String) -> Void = { _, _ in }
   /// Writes a line to the log; the origin is a script's or a source's name.
   package var log: (LogLevel, _ origin: String, _ text: String) -> Void
   /// Sees each alert when it is raised, before it goes anywhere.

@@ -27,6 +27,10 @@ package struct EngineState {
   var requests: [(script: String, request: ScriptRequest)] = []
   /// The host's own alerts of this turn.
   var hostAlerts: [Alert] = []
+  /// What scripts of this turn published, with the channel.
+  var publications: [(alert: Alert, channel: String)] = []
+  /// Messages to servers that leave with the commit of a number, nil while it is not begun.
+  var outgoing: [OutgoingMessage] = []
   var storageFailure: StorageError?
   /// Alerts raised since the start.
   package var alertCount: UInt64 = 0

@@ -86,6 +86,10 @@ struct Scripts: Reducer {
     case .log(let level, let text): client.log(level, runner.name, text)
     case .connect(let source): send(.connect, to: source, of: runner, state, &effects)
     case .disconnect(let source): send(.disconnect, to: source, of: runner, state, &effects)
+    case .publish(_, let channel, let alert): state.publications.append((alert, channel))
+    case .send(_, let name, let text):
+      guard let source = state.sources.firstIndex(where: { $0.name == name }) else { return }
+      state.outgoing.append(OutgoingMessage(source: source, text: text))
     case .emit(let message):
       guard let topic = wiring.topics[place].first(where: { $0.name == message.topic }) else { return }
       let before = emitted

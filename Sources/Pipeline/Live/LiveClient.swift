@@ -3,7 +3,14 @@ import Composable
 /// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
 final class LiveWorld {
   /// Asked for by machines of sources in this turn; the host carries them out behind it, in order.
-  var requests: [(source: Int, request: SourceMachine.Request)] = []
+  var requests: [(source: Int, request: Request)] = []
+
+  /// What the host carries out for one source.
+  enum Request {
+    case machine(SourceMachine.Request)
+    case send(String)
+  }
+
   var random = SystemRandomNumberGenerator()
   var lastTime = Timestamp(milliseconds: 0)
 
@@ -22,7 +29,7 @@ extension EngineClient {
     _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], log: @escaping LogSink,
     outputClosed: @escaping @Sendable () async -> Void
   ) -> EngineClient {
-    EngineClient(
+    var client = EngineClient(
       now: { world.now() },
       random: { range in Int64.random(in: range, using: &world.random) },
       commit: { commit, changes in
@@ -49,9 +56,11 @@ extension EngineClient {
         }
       },
       perform: { source, requests in
-        for request in requests { world.requests.append((source, request)) }
+        for request in requests { world.requests.append((source, .machine(request))) }
         return .none
       },
       log: { level, origin, text in log(level, origin, text) })
+    client.send = { source, text in world.requests.append((source, .send(text))) }
+    return client
   }
 }

@@ -242,8 +242,22 @@ package actor LiveHost {
     while !world.requests.isEmpty {
       let requests = world.requests
       world.requests.removeAll(keepingCapacity: true)
-      for (source, request) in requests { perform(request, source) }
+      for (source, request) in requests {
+        switch request {
+        case .machine(let request): perform(request, source)
+        case .send(let text): send(text, to: source)
+        }
+      }
     }
+  }
+
+  private func send(_ text: String, to source: Int) {
+    do {
+      try drivers[source].send(text)
+    } catch {
+      log(.warn, name(of: source), "a message of a script was not sent: \(error)")
+    }
+    watch(source)
   }
 
   private func perform(_ request: SourceMachine.Request, _ source: Int) {

@@ -12,6 +12,9 @@ package protocol SourceDriver: AnyObject {
   /// Sends the opening messages.
   func sendOpening() throws
 
+  /// Sends a text to the server; throws where none is connected.
+  func send(_ text: String) throws
+
   /// Ends the connection or the attempt; nothing is reported of it any more.
   func close(code: UInt16, reason: String)
 
@@ -27,6 +30,8 @@ package protocol SourceDriver: AnyObject {
 
 extension SourceDriver {
   package var host: String? { nil }
+
+  package func send(_ text: String) throws { throw NotConnected() }
 }
 
 /// What one call of a driver gave.
@@ -53,4 +58,9 @@ package struct SourceOutput {
   package func add(_ bytes: UnsafeRawBufferPointer) {
     batch.append(bytes, time: time.milliseconds, received: time.milliseconds, epoch: epoch)
   }
+}
+
+/// Why a message can't be sent.
+struct NotConnected: Error, CustomStringConvertible {
+  var description: String { "it is not connected" }
 }

@@ -53,6 +53,11 @@ final class WebSocketDriver: SourceDriver {
     for message in settings.opening { try connection?.send(text: try message.text()) }
   }
 
+  func send(_ text: String) throws {
+    guard let connection, connection.state == .open else { throw NotConnected() }
+    try connection.send(text: text)
+  }
+
   func close(code: UInt16, reason: String) {
     guard let connection else { return }
     // A connection that can't say goodbye any more is simply dropped.

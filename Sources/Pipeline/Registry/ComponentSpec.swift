@@ -17,6 +17,14 @@ public struct ComponentSpec: Sendable {
     }
   }
 
+  /// What a component can do for scripts beyond its main purpose.
+  public enum Ability: Sendable, Hashable {
+    /// A source to which scripts can send messages (`effect.send`).
+    case takesMessages
+    /// A channel to which scripts can publish values (`effect.publish`).
+    case publishes
+  }
+
   /// What the component is for.
   public var kind: ComponentKind
   /// The word after the dot, such as `websocket`.
@@ -27,19 +35,22 @@ public struct ComponentSpec: Sendable {
   public var fields: [FieldSpec]
   /// A use of the component, as Lua text of a configuration.
   public var example: String
+  /// What the component can do for scripts beyond its main purpose.
+  public var abilities: Set<Ability>
   /// Finds the faults between fields; it is called only if each field alone is fine.
   public var check: @Sendable (FieldReader) -> [Fault]
 
   /// Declares a component.
   public init(
     kind: ComponentKind, name: String, summary: String, fields: [FieldSpec], example: String,
-    check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
+    abilities: Set<Ability> = [], check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
   ) {
     self.kind = kind
     self.name = name
     self.summary = summary
     self.fields = fields
     self.example = example
+    self.abilities = abilities
     self.check = check
   }
 

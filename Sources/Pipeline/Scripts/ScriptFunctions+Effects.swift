@@ -2,7 +2,7 @@ import Scripting
 
 extension ScriptFunctions {
   /// What happens later, and what is asked of sources.
-  var effects: [HostFunction] { [after, at, cancel, debounce, throttle, connect, disconnect] }
+  var effects: [HostFunction] { [after, at, cancel, debounce, throttle, send, publish, connect, disconnect] }
 
   private var after: HostFunction { later("effect.after") }
 
@@ -66,6 +66,26 @@ extension ScriptFunctions {
       let action = try self.action(arguments, at: 0)
       let name = ScriptTimer.Name(key: session.machine?.keyName(call.key) ?? "", action: action)
       session.timers.set(name, to: nil, run: call.run)
+      return nil
+    }
+  }
+
+  private var send: HostFunction {
+    HostFunction("effect.send", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      let output = try text(arguments.first, "the name of an output or a source")
+      guard arguments.count > 1 else { throw HostFunctionError("expected a message, got nothing") }
+      try session.send(arguments[1], to: output, call: call)
+      return nil
+    }
+  }
+
+  private var publish: HostFunction {
+    HostFunction("effect.publish", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      let output = try text(arguments.first, "the name of an output or a channel")
+      guard arguments.count > 1 else { throw HostFunctionError("expected a value, got nothing") }
+      try session.publish(arguments[1], to: output, call: call)
       return nil
     }
   }

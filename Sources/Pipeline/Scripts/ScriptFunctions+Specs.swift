@@ -89,6 +89,21 @@ extension ScriptFunctions {
       "effect.cancel", parameters: [ParameterSpec("action", .field(.text), help: "A function of M.actions")],
       summary: "Drops the pending timer of an action and key", example: "effect.cancel(\"remind\")"),
     FunctionSpec(
+      "effect.send",
+      parameters: [
+        ParameterSpec("output", .field(.text), help: "An output of the script, or the name of a source"),
+        ParameterSpec("message", .anything, help: "A text, or plain data that is sent as JSON"),
+      ],
+      summary: "Sends a message to the server of a source, at most once and only while it is connected",
+      example: "effect.send(\"btc\", { op = \"ping\" })"),
+    FunctionSpec(
+      "effect.publish",
+      parameters: [
+        ParameterSpec("output", .field(.text), help: "An output of the script, or the name of a channel"),
+        ParameterSpec("value", .anything, help: "Plain data"),
+      ], summary: "Publishes a value through a channel, at least once, such as a line of a file",
+      example: "effect.publish(\"bars\", { symbol = ctx.key, close = state.close })"),
+    FunctionSpec(
       "effect.connect", parameters: [ParameterSpec("source", .field(.text), help: "The name of a source")],
       summary: "Connects a source that is disconnected", example: "effect.connect(\"btc\")"),
     FunctionSpec(

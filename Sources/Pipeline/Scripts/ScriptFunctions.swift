@@ -6,7 +6,7 @@ struct ScriptFunctions {
 
   /// All of them, bound to the session.
   var all: [HostFunction] {
-    var functions = [params, send, emit] + effects + times
+    var functions = [params, sendAlert, emit] + effects + times
     for level in LogLevel.allCases { functions.append(log(level)) }
     return functions
   }
@@ -21,7 +21,7 @@ struct ScriptFunctions {
     }
   }
 
-  private var send: HostFunction {
+  private var sendAlert: HostFunction {
     HostFunction("alert.send", isEffect: true) {
       [unowned session] arguments, call throws(HostFunctionError) in
       do throws(InvalidOptions) {

@@ -5,6 +5,10 @@ package enum ScriptRequest: Sendable, Hashable {
   case connect(source: String)
   case disconnect(source: String)
   case emit(EmittedMessage)
+  /// A text for the server of a source; the output is the name that the script used.
+  case send(output: String, source: String, text: String)
+  /// A value for a channel, as an alert that carries it.
+  case publish(output: String, channel: String, Alert)
 }
 
 /// A message from a script to those that it feeds.

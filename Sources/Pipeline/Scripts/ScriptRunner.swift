@@ -30,15 +30,17 @@ package final class ScriptRunner {
   /// - Parameters:
   ///   - logByteLimit: bytes of log text for one message.
   ///   - effectByteLimit: bytes of payloads that one message may hand on.
+  ///   - outputs: where the script's outputs lead; nil takes any name.
   /// - Throws: ``ScriptFailure`` when the file has a fault, or declares something that does not hold.
   package init(
     name: String, file: ScriptFile, parameters: [String: Value] = [:],
     limits: MachineLimits = MachineLimits(),
-    logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20
+    logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20, outputs: ScriptOutputs? = nil
   ) throws(ScriptFailure) {
     self.name = name
     session = ScriptSession(
-      name: name, parameters: parameters, logByteLimit: logByteLimit, effectByteLimit: effectByteLimit)
+      name: name, parameters: parameters, logByteLimit: logByteLimit, effectByteLimit: effectByteLimit,
+      outputs: outputs)
     let functions = ScriptFunctions(session: session).all
     let machine = ScriptMachine(profile: .script, limits: limits, functions: functions, host: session)
     guard let machine else { throw ScriptFailure(reason: "\(file.name): no memory for the script") }

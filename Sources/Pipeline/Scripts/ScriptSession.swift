@@ -28,17 +28,22 @@ final class ScriptSession: ScriptHost {
   private var effectBytesOfRun = 0
   private let logByteLimit: Int
   private let effectByteLimit: Int
+  private let outputs: ScriptOutputs?
 
   struct SentName: Hashable {
     var name: String
     var key: String
   }
 
-  init(name: String, parameters: [String: Value], logByteLimit: Int, effectByteLimit: Int) {
+  init(
+    name: String, parameters: [String: Value], logByteLimit: Int, effectByteLimit: Int,
+    outputs: ScriptOutputs?
+  ) {
     self.name = name
     self.parameters = parameters
     self.logByteLimit = logByteLimit
     self.effectByteLimit = effectByteLimit
+    self.outputs = outputs
   }
 
   func takeRequests() -> [ScriptRequest] {
@@ -165,18 +170,55 @@ final class ScriptSession: ScriptHost {
   func send(
     name: String, text: String, severity: Severity, key: String, labels: [String: String], call: ScriptCall
   ) {
-    enter(call.run)
-    let sentName = SentName(name: name, key: key)
-    sentOfRun.append((sentName, sent[sentName]))
-    let number = (sent[sentName] ?? 0) + 1
-    sent[sentName] = number
-    changedSent.insert(sentName)
+    let number = count(SentName(name: name, key: key), call: call)
     let identity = AlertIdentity(script: self.name, rule: name, key: key, episode: number, kind: .firing)
     ask(
       .alert(
         Alert(
           id: identity.id, name: name, script: self.name, key: key, severity: severity, text: text,
           time: Timestamp(milliseconds: call.time), labels: labels)), run: call.run)
+  }
+
+  /// Counts what is sent under a name, which makes its id.
+  private func count(_ name: SentName, call: ScriptCall) -> UInt64 {
+    enter(call.run)
+    sentOfRun.append((name, sent[name]))
+    let number = (sent[name] ?? 0) + 1
+    sent[name] = number
+    changedSent.insert(name)
+    return number
+  }
+
+  /// Sends a text, or a value as JSON, to the server of a source.
+  func send(_ payload: Value, to output: String, call: ScriptCall) throws(HostFunctionError) {
+    let source = try target(output, among: outputs?.sources, "source that takes messages")
+    let json = try self.payload(payload, call: call)
+    ask(.send(output: output, source: source, text: payload.text ?? json), run: call.run)
+  }
+
+  /// Publishes a value to a channel.
+  func publish(_ value: Value, to output: String, call: ScriptCall) throws(HostFunctionError) {
+    let channel = try target(output, among: outputs?.channels, "channel that publishes values")
+    let json = try payload(value, call: call)
+    let key = machine?.keyName(call.key) ?? ""
+    let number = count(SentName(name: "\u{1}published/\(output)", key: key), call: call)
+    let identity = AlertIdentity(script: name, rule: output, key: key, episode: number, kind: .published)
+    let alert = Alert(
+      id: identity.id, name: output, script: name, key: key, kind: .published, text: json,
+      time: Timestamp(milliseconds: call.time))
+    ask(.publish(output: output, channel: channel, alert), run: call.run)
+  }
+
+  private func target(
+    _ output: String, among targets: [String: String]?, _ noun: String
+  ) throws(HostFunctionError) -> String {
+    guard let targets else { return output }
+    guard let target = targets[output] else {
+      throw HostFunctionError(
+        "'\(output.prefix(60))' is neither an output of this script nor a \(noun); "
+          + Suggestion.hint(for: output, among: targets.keys))
+    }
+    return target
   }
 
   func log(_ level: LogLevel, _ text: String, call: ScriptCall) throws(HostFunctionError) {

@@ -71,7 +71,7 @@ extension WebSocketSettings {
         reconnect = { first = "1s", cap = "60s" },
       }
       """,
-    check: faults)
+    abilities: [.takesMessages], check: faults)
 
   /// The option that bounds one message or line.
   static func maximumMessageBytes(of noun: String) -> FieldSpec {

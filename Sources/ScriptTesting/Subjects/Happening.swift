@@ -8,6 +8,8 @@ struct Happening {
     case log(LogLevel, String)
     case effect(name: String, target: String)
     case emitted(topic: String, json: String)
+    case sent(output: String, text: String)
+    case published(output: String, json: String)
     case delivery(Alert, channel: String)
     case failure(QuarantineRow)
   }
@@ -23,7 +25,7 @@ struct Happening {
     switch kind {
     case .alert(let alert): alert.kind == .resolved ? .resolved : .alert
     case .log: .log
-    case .effect: .effect
+    case .effect, .sent, .published: .effect
     case .emitted: .emitted
     case .delivery: .delivered
     case .failure: .error
@@ -43,6 +45,8 @@ struct Happening {
       return fields
     case .log(let level, let text): return ["level": .text(level.name), "text": .text(text)]
     case .effect(let name, let target): return [name: .text(target)]
+    case .sent(let output, let text): return ["send": .text(output), "message": Self.value(text)]
+    case .published(let output, let json): return ["publish": .text(output), "value": Self.value(json)]
     case .emitted(let topic, let json):
       return ["topic": .text(topic), "value": Self.value(json), "script": .text(script)]
     case .failure(let row):
@@ -52,6 +56,8 @@ struct Happening {
 
   /// What was emitted; the host wrote it, so it can be read.
   private static func value(_ json: String) -> Value { (try? Value(json: json)) ?? .text(json) }
+
+  private static func shown(_ json: String) -> String { LuaLiteral.short(LuaLiteral.write(value(json))) }
 
   private static func fields(of alert: Alert) -> [String: Value] {
     var fields: [String: Value] = [
@@ -73,9 +79,12 @@ struct Happening {
       return "\(claim.noun) '\(alert.name)'\(key): \(LuaLiteral.quoted(LuaLiteral.short(alert.text)))"
     case .log(let level, let text): return "log.\(level.name) \(LuaLiteral.quoted(LuaLiteral.short(text)))"
     case .effect(let name, let target): return "effect.\(name) \(LuaLiteral.quoted(target))"
+    case .sent(let output, let text):
+      return "effect.send(\(LuaLiteral.quoted(output)), \(Self.shown(text)))"
+    case .published(let output, let json):
+      return "effect.publish(\(LuaLiteral.quoted(output)), \(Self.shown(json)))"
     case .emitted(let topic, let json):
-      let value = LuaLiteral.short(LuaLiteral.write(Self.value(json)))
-      return "emit(\(LuaLiteral.quoted(topic)), \(value))"
+      return "emit(\(LuaLiteral.quoted(topic)), \(Self.shown(json)))"
     case .delivery(let alert, let channel): return "'\(alert.name)' delivered to '\(channel)'"
     case .failure(let row): return "error in \(row.input.isEmpty ? "a message" : row.input): \(row.reason)"
     }
@@ -91,6 +100,8 @@ struct Happening {
     case .log(let level, let text):
       return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
     case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
+    case .sent, .published:
+      return "t.effect " + LuaLiteral.table(fields(channels: []), first: ["send", "publish"])
     case .emitted(let topic, let json):
       return "t.emitted(\(LuaLiteral.quoted(topic)), \(LuaLiteral.write(Self.value(json))))"
     case .delivery(let alert, let channel):
@@ -132,7 +143,7 @@ enum ClaimKind: String, CaseIterable {
     case .delivered:
       ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
     case .log: ["level", "text"]
-    case .effect: ["connect", "disconnect"]
+    case .effect: ["connect", "disconnect", "send", "message", "publish", "value"]
     case .emitted: ["topic", "value", "script"]
     case .error: ["text", "input", "source"]
     }

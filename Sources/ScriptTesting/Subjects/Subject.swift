@@ -106,11 +106,16 @@ final class Subject {
       return Happening(
         kind: .emitted(topic: message.topic, json: message.json), script: script,
         isOptional: parts.wiring.isFed(by: script, topic: message.topic))
+    case .asked(let script, .send(let output, _, let text)):
+      return Happening(kind: .sent(output: output, text: text), script: script)
+    case .asked(let script, .publish(let output, _, let alert)):
+      return Happening(kind: .published(output: output, json: alert.text), script: script)
     case .quarantined(let row): return Happening(kind: .failure(row), script: row.script)
     case .alert(let alert):
       // A script's alert was noted when the script asked for it.
       guard alert.script == "host", alert.name != HostAlert.scriptSuspended.rawValue else { return nil }
       return Happening(kind: .alert(alert), script: "host")
+    case .delivered(let alert, _) where alert.kind == .published: return nil
     case .delivered(let alert, let channel):
       let isFresh = pending.contains {
         if case .alert(let other) = $0.kind { other.id == alert.id } else { false }

@@ -63,6 +63,30 @@ import Testing
     #expect(!run.output.contains("the topic 'bars'"), "\(run.output)")
   }
 
+  @Test func `what a script publishes to a file is a line of it`() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("prices.ndjson", "{\"price\":1}\n{\"price\":2}\n")
+    let config = try folder.writeProject(
+      sources: #"btc = source.file { path = "prices.ndjson" }"#,
+      script: """
+        local M = { on = {} }
+        function M.on.price(state, message) effect.publish("log", { doubled = message.price * 2 }) end
+        return M
+        """, rest: #"channels = { bars = channel.file { path = "bars.ndjson" } },"#)
+    let unmapped = try CommandRun(["run", config, "--for", "5s"], in: folder)
+    #expect(unmapped.errors.contains("'log' is neither an output of this script nor a channel"))
+    let text = folder.read(config).replacing("from =", with: #"outputs = { log = "bars" }, from ="#)
+    let mapped = try folder.write("mapped.lua", text)
+    let run = try CommandRun(["run", mapped, "--for", "5s"], in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(folder.read(folder.path("bars.ndjson")) == "{\"doubled\":2}\n{\"doubled\":4}\n")
+    let wrong = try folder.write("wrong.lua", text.replacing(#"log = "bars""#, with: #"log = "btc""#))
+    let check = try CommandRun(["check", wrong], in: folder)
+    #expect(check.status == 2)
+    #expect(
+      check.output.contains("'btc' is a source.file, which takes nothing from scripts"), "\(check.output)")
+  }
+
   @Test(arguments: [["help"], ["version"]])
   func `a reader who is gone is no failure`(words: [String]) throws {
     let run = try CommandRun(words, in: TemporaryFolder(), closingOutput: true)

@@ -36,6 +36,28 @@ struct EngineTests {
     #expect(await trial.deliveryCount == 1)
   }
 
+  @Test("what a script sends and publishes leaves only after the commit that holds its turn")
+  func outputs() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = { on = {} }
+        function M.on.price(state, m)
+          effect.send("feed", { op = "ping", n = m.n })
+          effect.publish("screen", { n = m.n })
+          if m.fail then error("no") end
+        end
+        return M
+        """)
+    await trial.read([#"{"n":1}"#, #"{"n":2,"fail":true}"#, #"{"n":3}"#], from: 1_000)
+    #expect(await trial.commitCount == 1)
+    #expect(await trial.sent == [])
+    #expect(await trial.deliveryCount == 0)
+    await trial.send(.stored(changes: trial.changes(ofCommit: 0), nil))
+    #expect(await trial.sent == [#"0: {"n":1,"op":"ping"}"#, #"0: {"n":3,"op":"ping"}"#])
+    #expect(await trial.deliveredTexts == [#"{"n":1}"#])
+    #expect(await trial.alertTexts == [])
+  }
+
   @Test("a failed commit is tried again with the flush, and what waits leaves then")
   func failingStorage() async throws {
     let trial = try await EngineTrial(script: Self.watch)

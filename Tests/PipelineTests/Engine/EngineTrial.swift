@@ -14,6 +14,7 @@ actor EngineTrial {
     var requests: [SourceMachine.Request] = []
     var logs: [String] = []
     var alerts: [Alert] = []
+    var sent: [String] = []
     var actions = 0
   }
 
@@ -27,7 +28,7 @@ actor EngineTrial {
     wiring = EngineWiring(
       runners: [runner], feeds: [feeds], router: AlertRouter(routes: [], channels: ["screen"]))
     let world = world
-    let client = EngineClient(
+    var client = EngineClient(
       now: { world.now }, random: { $0.lowerBound },
       commit: { commit, changes in
         world.commits.append((commit, changes))
@@ -42,6 +43,7 @@ actor EngineTrial {
         return .none
       },
       log: { _, _, text in world.logs.append(text) }, raised: { world.alerts.append($0) })
+    client.send = { source, text in world.sent.append("\(source): \(text)") }
     let machine = SourceMachine(.untilEnd)
     let state = EngineState(
       sources: [EngineState.Source(name: "feed", machine: machine)],
@@ -79,6 +81,8 @@ actor EngineTrial {
   var commitCount: Int { world.commits.count }
   var deliveryCount: Int { world.deliveries.count }
   var logs: [String] { world.logs }
+  var sent: [String] { world.sent }
+  var deliveredTexts: [String] { world.deliveries.map(\.alert.text) }
   func positions(ofCommit index: Int) -> [String: String] { world.commits[index].commit.positions }
   func quarantine(ofCommit index: Int) -> [QuarantineRow] { world.commits[index].commit.quarantine }
   func changes(ofCommit index: Int) -> Int { world.commits[index].changes }
