@@ -18,10 +18,11 @@ struct SQLiteFailure: Error, Hashable {
 final class SQLiteConnection {
   private let handle: OpaquePointer
 
-  /// Opens a file for reading and writing, and makes it if it is missing.
-  init(path: String, busyTimeout: Int32) throws(SQLiteFailure) {
+  /// Opens a file for reading and writing, and makes it if it is missing; or for reading alone.
+  init(path: String, busyTimeout: Int32, readOnly: Bool = false) throws(SQLiteFailure) {
     var opened: OpaquePointer?
-    let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+    let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+    let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened else { throw SQLiteFailure(code: SQLITE_NOMEM, message: "out of memory") }
     guard code == SQLITE_OK else {

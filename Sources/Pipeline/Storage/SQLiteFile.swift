@@ -10,7 +10,9 @@ struct SQLiteFile {
   let resolvedPath: String
 
   /// Checks the path and throws a ``StorageError`` if no storage can be there; nothing is touched.
-  init(path: String) throws(StorageError) {
+  ///
+  /// - Parameter mustBeWritable: whether a file that can only be read is refused.
+  init(path: String, mustBeWritable: Bool = true) throws(StorageError) {
     self.path = path
     let (folder, name) = Self.split(path)
     var info = stat()
@@ -33,6 +35,7 @@ struct SQLiteFile {
       throw StorageError(
         .foreign, "the storage path '\(path)' is not a regular file; name a file for the storage")
     }
+    guard mustBeWritable else { return }
     guard info.st_mode & 0o222 != 0, access(path, W_OK) == 0 else { throw Self.readOnly(path) }
   }
 

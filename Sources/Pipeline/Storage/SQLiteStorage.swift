@@ -76,17 +76,20 @@ package final class SQLiteStorage: Storage {
   }
 
   package func history(limit: Int) async throws(StorageError) -> [HistoryRow] {
-    try await ask { writer throws(StorageError) in try writer.read { try $0.history(limit: limit) } }
+    try await ask { writer throws(StorageError) in try writer.read { try $0.connection.history(limit: limit) }
+    }
   }
 
   package func deadLetters(limit: Int) async throws(StorageError) -> [HistoryRow] {
     try await ask { writer throws(StorageError) in
-      try writer.read { try $0.history(limit: limit, failedOnly: true) }
+      try writer.read { try $0.connection.history(limit: limit, failedOnly: true) }
     }
   }
 
   package func quarantine(limit: Int) async throws(StorageError) -> [QuarantineRow] {
-    try await ask { writer throws(StorageError) in try writer.read { try $0.quarantine(limit: limit) } }
+    try await ask { writer throws(StorageError) in
+      try writer.read { try $0.connection.quarantine(limit: limit).map(\.row) }
+    }
   }
 
   /// Bounds the file's size in pages of 4,096 bytes; a commit beyond it fails as on a full disk.

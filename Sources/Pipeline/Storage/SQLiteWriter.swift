@@ -35,7 +35,7 @@ final class SQLiteWriter {
   func load() throws(StorageError) -> Snapshot {
     let database = try open()
     do {
-      var snapshot = try database.snapshot()
+      var snapshot = try database.connection.snapshot()
       snapshot.notices = notices
       notices = []
       return snapshot

@@ -1,15 +1,16 @@
 import CSQLite
 
-extension SQLiteDatabase {
+/// What is read from a storage file, by its host and by those who only look.
+extension SQLiteConnection {
   /// Reads everything that the engine continues from.
   func snapshot() throws -> Snapshot {
     var snapshot = Snapshot()
     try read("SELECT script, key, data FROM state", into: &snapshot.states)
     try read("SELECT script, rule, key, data FROM rule", into: &snapshot.rules)
     try read("SELECT script, key, action, due, payload FROM timer", into: &snapshot.timers)
-    let positions = try connection.prepare("SELECT source, position FROM position")
+    let positions = try prepare("SELECT source, position FROM position")
     while try positions.step() { snapshot.positions[positions.text(0)] = positions.text(1) }
-    let outbox = try connection.prepare(
+    let outbox = try prepare(
       """
       SELECT \(Self.alertColumns), d.channel, d.origin, d.queued, d.attempt, d.not_before
       FROM delivery d INDEXED BY delivery_queued JOIN alert a ON a.id = d.alert
@@ -27,7 +28,7 @@ extension SQLiteDatabase {
 
   /// The latest deliveries that came to an end.
   func history(limit: Int, failedOnly: Bool = false) throws -> [HistoryRow] {
-    let statement = try connection.prepare(
+    let statement = try prepare(
       """
       SELECT \(Self.alertColumns), d.channel, d.outcome, d.reason, d.attempt, d.settled
       FROM delivery d JOIN alert a ON a.id = d.alert
@@ -56,28 +57,44 @@ extension SQLiteDatabase {
     return rows
   }
 
-  /// The latest messages that scripts failed on.
-  func quarantine(limit: Int) throws -> [QuarantineRow] {
-    let statement = try connection.prepare(
+  /// The latest messages that scripts failed on, by their numbers, or the one of a number.
+  func quarantine(limit: Int, number: Int64? = nil) throws -> [(number: Int64, row: QuarantineRow)] {
+    let statement = try prepare(
       """
-      SELECT time, script, source, input, reason, place, traceback, message, length
-      FROM quarantine ORDER BY number DESC LIMIT ?
+      SELECT time, script, source, input, reason, place, traceback, message, length, number
+      FROM quarantine \(number == nil ? "" : "WHERE number = ?2") ORDER BY number DESC LIMIT ?1
       """)
     try statement.bind(1, Int64(max(limit, 0)))
-    var rows: [QuarantineRow] = []
+    if let number { try statement.bind(2, number) }
+    var rows: [(number: Int64, row: QuarantineRow)] = []
     while try statement.step() {
       var row = QuarantineRow(
         time: Timestamp(milliseconds: statement.integer(0)), script: statement.text(1),
         source: statement.text(2), input: statement.text(3), reason: statement.text(4),
         place: statement.text(5), traceback: statement.text(6), message: statement.bytes(7))
       row.messageLength = Int(statement.integer(8))
-      rows.append(row)
+      rows.append((statement.integer(9), row))
     }
     return rows
   }
 
+  /// The states of a script's keys in the order of their bytes, or the one of a key.
+  func states(script: String, key: String? = nil, limit: Int) throws -> [(key: String, row: String)] {
+    let statement = try prepare(
+      """
+      SELECT key, data FROM state WHERE script = ?1 \(key == nil ? "" : "AND key = ?3")
+      ORDER BY key LIMIT ?2
+      """)
+    try statement.bind(1, Array(script.utf8))
+    try statement.bind(2, Int64(max(limit, 0)))
+    if let key { try statement.bind(3, Array(key.utf8)) }
+    var rows: [(key: String, row: String)] = []
+    while try statement.step() { rows.append((statement.text(0), statement.text(1))) }
+    return rows
+  }
+
   private func read(_ sql: String, into rows: inout RowBuffer) throws {
-    let statement = try connection.prepare(sql)
+    let statement = try prepare(sql)
     while try statement.step() {
       for column in 0..<rows.columns { rows.add(statement.field(Int32(column))) }
     }

@@ -1,4 +1,5 @@
 import Pipeline
+import Scripting
 
 /// Lays out JSON for reading: what fits a line stays on one, members keep their order and numbers their digits.
 ///
@@ -16,6 +17,12 @@ struct JSONLayout {
     var layout = JSONLayout(bytes)
     layout.value(indent: 0, column: 0)
     return layout.text
+  }
+
+  /// A value on indented lines without a line break at the end, fit for a terminal.
+  static func lines(of value: Value) -> String {
+    var text = value.json
+    return text.withUTF8 { lines(UnsafeRawBufferPointer($0)) }
   }
 
   private init(_ bytes: UnsafeRawBufferPointer) {

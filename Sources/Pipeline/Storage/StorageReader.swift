@@ -1,0 +1,59 @@
+import Glibc
+
+/// A look into a storage file, whether a host is using it or not; nothing is changed and nobody has to wait.
+///
+/// It sees what has been committed, which a running host does at least once a second.
+package struct StorageReader {
+  private let connection: SQLiteConnection
+  private let file: String
+
+  /// Opens the file.
+  ///
+  /// - Throws: ``StorageError`` if there is none, or it isn't one of this program and version.
+  package init(file: String) throws(StorageError) {
+    self.file = file
+    guard access(file, F_OK) == 0 else {
+      throw StorageError(.failed, "there is no storage file '\(file)' yet; 'pipeline run' makes it")
+    }
+    try SQLiteFile(path: file, mustBeWritable: false).checkHeader()
+    do {
+      connection = try SQLiteConnection(path: file, busyTimeout: 1_000, readOnly: true)
+      let version = try connection.integer("PRAGMA user_version")
+      guard version == SQLiteSchema.current.version else {
+        throw StorageError(
+          version > SQLiteSchema.current.version ? .newer : .failed,
+          "the storage file '\(file)' has schema version \(version) and this program reads "
+            + "\(SQLiteSchema.current.version); use the program that runs with it")
+      }
+    } catch {
+      throw Self.error(error, file)
+    }
+  }
+
+  /// The latest messages that scripts failed on, newest first, with their numbers.
+  package func quarantine(limit: Int) throws(StorageError) -> [(number: Int64, row: QuarantineRow)] {
+    try read { try $0.quarantine(limit: limit) }
+  }
+
+  /// The message of a number, nil if it isn't there any more.
+  package func quarantined(_ number: Int64) throws(StorageError) -> QuarantineRow? {
+    try read { try $0.quarantine(limit: 1, number: number) }.first?.row
+  }
+
+  /// The states of a script's keys, or the one of a key, as JSON.
+  package func states(
+    script: String, key: String? = nil, limit: Int = .max
+  ) throws(StorageError) -> [(key: String, row: String)] {
+    try read { try $0.states(script: script, key: key, limit: limit) }
+  }
+
+  private func read<Result>(_ query: (SQLiteConnection) throws -> Result) throws(StorageError) -> Result {
+    do { return try query(connection) } catch { throw Self.error(error, file) }
+  }
+
+  private static func error(_ error: any Error, _ file: String) -> StorageError {
+    if let error = error as? StorageError { return error }
+    let reason = (error as? SQLiteFailure)?.message ?? "\(error)"
+    return StorageError(.unreadable, "can't read the storage file '\(file)': \(reason)")
+  }
+}
