@@ -9,6 +9,11 @@ final class MachineDriver {
     case pong(UInt64)
     case reconnect(String)
     case finished(Ending)
+
+    /// Why the connection failed; nil when it did not.
+    var failureKind: ConnectionFailure.Kind? {
+      if case .finished(.failed(let failure)) = self { failure.kind } else { nil }
+    }
   }
 
   static let second: UInt64 = 1_000_000_000
