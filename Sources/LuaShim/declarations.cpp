@@ -78,7 +78,8 @@ void read_group(lua_State *L, int module, const char *group) {
       const char *name = lua_tostring(L, -1);
       luaL_error(L, "M.%s.%s: expected a function, got %s", group, name ? name : "?", luaL_typename(L, -2));
     }
-    vm->handlers.push_back({group, lua_tostring(L, -2), luaL_ref(L, LUA_REGISTRYINDEX), "", LUA_NOREF});
+    vm->handlers.push_back({group, lua_tostring(L, -2), luaL_ref(L, LUA_REGISTRYINDEX), LUA_NOREF, LUA_NOREF, "",
+                            LUA_NOREF});
   }
   lua_pop(L, 1);
   std::sort(vm->handlers.begin() + long(first), vm->handlers.end(),
@@ -122,7 +123,7 @@ int rule_check(lua_State *L) {
   script_vm *vm = vm_of(L);
   if (vm->loading) return luaL_error(L, "a rule can only be checked in a handler");
   if (lua_type(L, 2) != LUA_TNUMBER) {
-    if (lua_isnoneornil(L, 2) || lua_type(L, 2) == LUA_TLIGHTUSERDATA) return 0;
+    if (lua_isnoneornil(L, 2) || values_is_null(L, 2)) return 0;
     return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", luaL_typename(L, 2));
   }
   double value = lua_tonumber(L, 2);

@@ -174,15 +174,19 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
       append_json_text(vm->out, text, length);
       return;
     }
-    case LUA_TLIGHTUSERDATA: vm->out.append("null"); return;
+    case LUA_TLIGHTUSERDATA: {
+      const MessageHandle message = values_message(L, index);
+      if (!message) {
+        vm->out.append("null");
+        return;
+      }
+      script_length(L, index);  // raises when it is stale
+      encode_message(L, vm, message.node);
+      return;
+    }
     case LUA_TTABLE: encode_table(L, index, depth); return;
     case LUA_TUSERDATA: {
       Handle *handle = values_handle(L, index);
-      if (handle->kind == HandleKind::message) {
-        script_length(L, index);  // raises when it is stale
-        encode_message(L, vm, handle->index);
-        return;
-      }
       uint32_t container;
       if (values_container(L, handle, &container)) {
         Slot slot;

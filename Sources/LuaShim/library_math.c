@@ -2,6 +2,8 @@
 
 #include "library.h"
 
+#include <string.h>
+
 // Calls liblua's function in place, so that its messages name ours.
 static int call_stock(lua_State *L) {
   int top = lua_gettop(L);
@@ -9,6 +11,22 @@ static int call_stock(lua_State *L) {
   if (top > 16) script_charge(L, (uint64_t)top);
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
+
+// The largest or the smallest of some numbers, chosen by the VM's own comparison. What is none is left to liblua's.
+static int extreme(lua_State *L, bool largest) {
+  const int count = lua_gettop(L);
+  int best = 1;
+  if (count < 1 || count > 16) return call_stock(L);
+  for (int i = 1; i <= count; i++) {
+    if (lua_type(L, i) != LUA_TNUMBER) return call_stock(L);
+    if (i > 1 && lua_compare(L, largest ? best : i, largest ? i : best, LUA_OPLT)) best = i;
+  }
+  if (best != count) lua_pushvalue(L, best);
+  return 1;
+}
+
+static int math_max(lua_State *L) { return extreme(L, true); }
+static int math_min(lua_State *L) { return extreme(L, false); }
 
 void script_open_math(lua_State *L) {
   static const char *const functions[] = {
@@ -22,7 +40,8 @@ void script_open_math(lua_State *L) {
   luaopen_math(L);
   for (size_t i = 0; i < function_count; i++) {
     lua_getfield(L, -1, functions[i]);
-    lua_pushcclosure(L, call_stock, 1);
+    const bool is_max = strcmp(functions[i], "max") == 0, is_min = strcmp(functions[i], "min") == 0;
+    lua_pushcclosure(L, is_max ? math_max : is_min ? math_min : call_stock, 1);
     lua_setfield(L, -3, functions[i]);
   }
   for (size_t i = 0; i < constant_count; i++) {

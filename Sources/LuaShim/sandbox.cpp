@@ -72,7 +72,7 @@ int base_assert(lua_State *L) {
 // --- Types and text
 
 const char *type_name(lua_State *L, int index) {
-  if (lua_type(L, index) == LUA_TLIGHTUSERDATA) return "null";
+  if (lua_type(L, index) == LUA_TLIGHTUSERDATA) return values_is_null(L, index) ? "null" : "table";
   Handle *handle = values_handle(L, index);
   if (!handle) return luaL_typename(L, index);
   return handle->kind == HandleKind::rule ? "rule" : "table";
@@ -193,7 +193,7 @@ int base_rawlen(lua_State *L) {
 
 int base_getmetatable(lua_State *L) {
   luaL_checkany(L, 1);
-  if (!lua_getmetatable(L, 1)) return luaL_pushfail(L), 1;
+  if (values_is_null(L, 1) || !lua_getmetatable(L, 1)) return luaL_pushfail(L), 1;
   lua_pushliteral(L, "__metatable");
   if (lua_rawget(L, -2) == LUA_TNIL) lua_pop(L, 1);
   return 1;
@@ -295,9 +295,9 @@ lua_Integer push_keys(lua_State *L, int index) {
     }
     return count;
   }
-  if (handle && handle->kind == HandleKind::message) {
-    lua_Integer size = script_length(L, index);
-    const json_node *node = vm->root + handle->index;
+  if (const MessageHandle message = values_message(L, index)) {
+    lua_Integer size = script_length(L, index);  // raises when it is stale
+    const json_node *node = vm->root + message.node;
     script_charge(L, node->length + 1);
     if (node->type == JSON_ARRAY) {
       for (lua_Integer i = 1; i <= size; i++) {
@@ -308,13 +308,13 @@ lua_Integer push_keys(lua_State *L, int index) {
     }
     uint32_t previous = 0;
     bool sorted = true;
-    for (uint32_t child = handle->index + 1; child < node->next; child = vm->root[child + 1].next) {
+    for (uint32_t child = message.node + 1; child < node->next; child = vm->root[child + 1].next) {
       const json_node &name = vm->root[child];
       if (node->flags & JSON_DUPLICATES) {
         // Each name once: the value that counts is the last one's.
         const char *content = vm->text + name.start;
         if (!(name.flags & JSON_ESCAPED) &&
-            json_member(vm->root, vm->text, handle->index, content, name.length) != child + 1)
+            json_member(vm->root, vm->text, message.node, content, name.length) != child + 1)
           continue;
         script_charge(L, node->length);
       }
@@ -478,7 +478,7 @@ uint32_t state_list(lua_State *L, Container **owner) {
   Handle *handle = values_handle(L, 1);
   uint32_t index = 0;
   *owner = nullptr;
-  if (!handle || handle->kind == HandleKind::message || !handle->writable) return 0;
+  if (!handle || !handle->writable) return 0;
   *owner = values_container(L, handle, &index);
   return index;
 }
@@ -516,13 +516,14 @@ int table_remove(lua_State *L) {
 // --- Numbers
 
 int base_num(lua_State *L) {
-  if (lua_type(L, 1) == LUA_TNUMBER) {
+  const int type = lua_type(L, 1);
+  if (type == LUA_TNUMBER) {
     lua_pushnumber(L, lua_tonumber(L, 1));
     return 1;
   }
   double number;
   size_t length = 0;
-  const char *text = lua_type(L, 1) == LUA_TSTRING ? lua_tolstring(L, 1, &length) : nullptr;
+  const char *text = type == LUA_TSTRING ? lua_tolstring(L, 1, &length) : nullptr;
   if (text && length > 256) script_charge(L, length / 16);
   if (text && json_number_text(text, length, &number)) {
     lua_pushnumber(L, number);
@@ -689,7 +690,7 @@ int base_require(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->modules_ref);
   if (lua_getfield(L, -1, name) != LUA_TNIL) {
-    if (lua_islightuserdata(L, -1)) return luaL_error(L, "module '%s' requires itself", name);
+    if (values_is_null(L, -1)) return luaL_error(L, "module '%s' requires itself", name);
     return 1;
   }
   for (const Module &module : vm->modules) {
@@ -794,7 +795,6 @@ void sandbox_tostring(lua_State *L, int index) {
   switch (lua_type(L, index)) {
     case LUA_TNIL: lua_pushliteral(L, "nil"); return;
     case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false"); return;
-    case LUA_TLIGHTUSERDATA: lua_pushliteral(L, "null"); return;
     case LUA_TSTRING: lua_pushvalue(L, index); return;
     case LUA_TNUMBER:
       lua_pushvalue(L, index);

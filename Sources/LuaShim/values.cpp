@@ -1,5 +1,5 @@
 // What scripts see of the host's data: messages and payloads, containers of state, ctx, views of other keys. All are
-// full userdata that name things by index and generation; none owns anything, and a stale one says so.
+// userdata that name things by index and generation; none owns anything, and a stale one says so.
 
 #include <cmath>
 
@@ -28,11 +28,30 @@ Handle *new_handle(lua_State *L, HandleKind kind, uint32_t index, uint32_t gener
 
 // --- Messages
 
-const json_node *message_node(lua_State *L, const Handle *handle) {
+void push_handle(lua_State *L, MessageHandle handle) {
+  lua_pushlightuserdata(L, reinterpret_cast<void *>(uintptr_t(handle.generation) << 32 | handle.node));
+}
+
+MessageHandle handle_of(const void *userdata) {
+  const uintptr_t word = reinterpret_cast<uintptr_t>(userdata);
+  return {uint32_t(word), uint32_t(word >> 32)};
+}
+
+const json_node *message_node(lua_State *L, MessageHandle handle) {
   script_vm *vm = vm_of(L);
-  if (handle->generation != vm->generation || !vm->root)
+  if (handle.generation != vm->generation || !vm->root)
     luaL_error(L, "this message belongs to an earlier call: keep the fields you need, or put it into state");
-  return vm->root + handle->index;
+  return vm->root + handle.node;
+}
+
+// The light userdata that a metamethod was called for: a message, or json.null, which has the same metatable.
+MessageHandle subject(lua_State *L, const char *verb) {
+  const MessageHandle handle = handle_of(lua_touserdata(L, 1));
+  if (handle) return handle;
+  const bool named = lua_type(L, 2) == LUA_TSTRING;
+  luaL_error(L, "attempt to %s %s%s%sjson.null", verb, named ? "'" : "", named ? lua_tostring(L, 2) : "",
+             named ? "' of " : "");
+  return handle;
 }
 
 uint32_t array_item(const json_node *root, uint32_t array, lua_Integer n) {
@@ -43,7 +62,7 @@ uint32_t array_item(const json_node *root, uint32_t array, lua_Integer n) {
 }
 
 int message_index(lua_State *L) {
-  auto handle = static_cast<Handle *>(lua_touserdata(L, 1));
+  const MessageHandle handle = subject(L, "read");
   const json_node *node = message_node(L, handle);
   script_vm *vm = vm_of(L);
   uint32_t found = 0;
@@ -52,26 +71,30 @@ int message_index(lua_State *L) {
     const char *name = lua_tolstring(L, 2, &length);
     vm->last_field = name;
     vm->last_field_length = length;
-    found = json_member(vm->root, vm->text, handle->index, name, length);
+    found = json_member(vm->root, vm->text, handle.node, name, length);
   } else if (node->type == JSON_ARRAY && lua_isinteger(L, 2)) {
     lua_Integer n = lua_tointeger(L, 2);
     if (n > 64) script_charge(L, uint64_t(n) / 4);
-    found = array_item(vm->root, handle->index, n);
+    found = array_item(vm->root, handle.node, n);
   }
   if (!found) return 0;
   values_push_message(L, found);
   return 1;
 }
 
+int read_only(lua_State *L) { return luaL_error(L, "messages and ctx can't be changed; keep a value in state instead"); }
+
+int message_newindex(lua_State *L) {
+  subject(L, "write");
+  return read_only(L);
+}
+
 int message_length(lua_State *L) {
-  auto handle = static_cast<Handle *>(lua_touserdata(L, 1));
-  const json_node *node = message_node(L, handle);
+  const json_node *node = message_node(L, subject(L, "take the length of"));
   if (node->type != JSON_ARRAY) return luaL_error(L, "'#' needs a list, got a map");
   lua_pushinteger(L, node->length);
   return 1;
 }
-
-int read_only(lua_State *L) { return luaL_error(L, "messages and ctx can't be changed; keep a value in state instead"); }
 
 // --- Context
 
@@ -261,25 +284,32 @@ int each_key(lua_State *L) {
   return 1;
 }
 
-void metatable(lua_State *L, HandleKind kind, const luaL_Reg *functions) {
-  script_vm *vm = vm_of(L);
+void push_metatable(lua_State *L, const luaL_Reg *functions) {
   lua_newtable(L);
   luaL_setfuncs(L, functions, 0);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");
-  vm->metatables[int(kind)] = luaL_ref(L, LUA_REGISTRYINDEX);
+}
+
+void metatable(lua_State *L, HandleKind kind, const luaL_Reg *functions) {
+  push_metatable(L, functions);
+  vm_of(L)->metatables[int(kind)] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
 }  // namespace
 
 void values_open(lua_State *L) {
-  static const luaL_Reg message[] = {{"__index", message_index}, {"__newindex", read_only}, {"__len", message_length},
-                                     {"__eq", handle_equal}, {nullptr, nullptr}};
+  static const luaL_Reg message[] = {{"__index", message_index}, {"__newindex", message_newindex},
+                                     {"__len", message_length}, {nullptr, nullptr}};
   static const luaL_Reg container[] = {{"__index", container_index}, {"__newindex", container_newindex},
                                        {"__len", container_length}, {"__eq", handle_equal}, {nullptr, nullptr}};
   static const luaL_Reg context[] = {{"__index", context_index}, {"__newindex", read_only}, {nullptr, nullptr}};
   static const luaL_Reg view[] = {{"__index", key_view_index}, {"__newindex", read_only}, {nullptr, nullptr}};
-  metatable(L, HandleKind::message, message);
+  // All light userdata share one metatable.
+  lua_pushlightuserdata(L, nullptr);
+  push_metatable(L, message);
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
   metatable(L, HandleKind::container, container);
   metatable(L, HandleKind::field, container);
   metatable(L, HandleKind::context, context);
@@ -293,6 +323,14 @@ void values_open(lua_State *L) {
 
 Handle *values_handle(lua_State *L, int index) {
   return lua_type(L, index) == LUA_TUSERDATA ? static_cast<Handle *>(lua_touserdata(L, index)) : nullptr;
+}
+
+MessageHandle values_message(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TLIGHTUSERDATA ? handle_of(lua_touserdata(L, index)) : MessageHandle();
+}
+
+bool values_is_null(lua_State *L, int index) {
+  return lua_type(L, index) == LUA_TLIGHTUSERDATA && !lua_touserdata(L, index);
 }
 
 void values_push_message(lua_State *L, uint32_t index) {
@@ -310,7 +348,7 @@ void values_push_message(lua_State *L, uint32_t index) {
       if (node.length > 256) script_charge(L, node.length / 64);
       push_text(L, content, node.length, node.flags & JSON_ESCAPED);
       break;
-    default: new_handle(L, HandleKind::message, index, vm->generation, 0);
+    default: push_handle(L, {index, vm->generation});
   }
 }
 
@@ -470,18 +508,21 @@ Slot copy_in(lua_State *L, int index, Copying *copying) {
       vm->state.set_text(&slot, text, length, vm->key);
       break;
     }
-    case LUA_TLIGHTUSERDATA: slot.kind = SlotKind::null; break;
+    case LUA_TLIGHTUSERDATA: {
+      const MessageHandle handle = values_message(L, index);
+      if (!handle) {
+        slot.kind = SlotKind::null;
+        break;
+      }
+      const uint32_t nodes = message_node(L, handle)->next - handle.node;
+      script_charge(L, nodes);
+      check_size(L, size_t(nodes) * sizeof(Slot));
+      slot_from_tree(vm, vm->root, vm->text, handle.node, vm->key, &slot);
+      break;
+    }
     case LUA_TTABLE: return copy_table(L, index, copying);
     case LUA_TUSERDATA: {
       Handle *handle = values_handle(L, index);
-      if (handle->kind == HandleKind::message) {
-        const json_node *node = message_node(L, handle);
-        uint32_t nodes = node->next - handle->index;
-        script_charge(L, nodes);
-        check_size(L, size_t(nodes) * sizeof(Slot));
-        slot_from_tree(vm, vm->root, vm->text, handle->index, vm->key, &slot);
-        break;
-      }
       uint32_t container;
       if (values_container(L, handle, &container)) {
         check_size(L, 0);
@@ -637,10 +678,9 @@ void values_push_tree(lua_State *L, const json_node *root, const char *text, uin
 
 bool script_is_table(lua_State *L, int index) {
   if (lua_type(L, index) == LUA_TTABLE) return true;
+  if (values_message(L, index)) return true;
   Handle *handle = values_handle(L, index);
-  if (!handle) return false;
-  if (handle->kind == HandleKind::message) return true;
-  return handle->kind == HandleKind::container || handle->kind == HandleKind::field;
+  return handle && (handle->kind == HandleKind::container || handle->kind == HandleKind::field);
 }
 
 void script_check_table(lua_State *L, int argument) {
@@ -648,31 +688,31 @@ void script_check_table(lua_State *L, int argument) {
 }
 
 lua_Integer script_length(lua_State *L, int index) {
-  Handle *handle = values_handle(L, index);
-  if (!handle) return lua_Integer(lua_rawlen(L, index));
-  if (handle->kind == HandleKind::message) {
-    const json_node *node = message_node(L, handle);
+  if (const MessageHandle message = values_message(L, index)) {
+    const json_node *node = message_node(L, message);
     return node->type == JSON_ARRAY ? node->length : 0;
   }
+  Handle *handle = values_handle(L, index);
+  if (!handle) return lua_Integer(lua_rawlen(L, index));
   uint32_t container;
   Container *owner = values_container(L, handle, &container);
   return owner ? lua_Integer(owner->size()) : 0;
 }
 
 void script_get_item(lua_State *L, int index, lua_Integer n) {
-  Handle *handle = values_handle(L, index);
-  if (!handle) {
-    lua_rawgeti(L, index, n);
-    return;
-  }
-  if (handle->kind == HandleKind::message) {
-    const json_node *node = message_node(L, handle);
+  if (const MessageHandle message = values_message(L, index)) {
+    const json_node *node = message_node(L, message);
     if (n > 64) script_charge(L, uint64_t(n) / 4);
-    uint32_t found = node->type == JSON_ARRAY ? array_item(vm_of(L)->root, handle->index, n) : 0;
+    uint32_t found = node->type == JSON_ARRAY ? array_item(vm_of(L)->root, message.node, n) : 0;
     if (found)
       values_push_message(L, found);
     else
       lua_pushnil(L);
+    return;
+  }
+  Handle *handle = values_handle(L, index);
+  if (!handle) {
+    lua_rawgeti(L, index, n);
     return;
   }
   uint32_t container;
@@ -684,6 +724,7 @@ void script_get_item(lua_State *L, int index, lua_Integer n) {
 }
 
 void script_set_item(lua_State *L, int index, lua_Integer n) {
+  if (values_message(L, index)) read_only(L);
   Handle *handle = values_handle(L, index);
   if (!handle) {
     if (lua_getmetatable(L, index)) {
@@ -694,7 +735,6 @@ void script_set_item(lua_State *L, int index, lua_Integer n) {
     lua_rawseti(L, index, n);
     return;
   }
-  if (handle->kind == HandleKind::message) read_only(L);
   uint32_t container;
   values_container(L, handle, &container);
   if (!handle->writable) luaL_error(L, "this state can only be read here");

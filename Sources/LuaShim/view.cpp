@@ -55,33 +55,49 @@ void append_quoted(std::string &out, const std::string &text) {
   out.push_back('"');
 }
 
-// Lua source that (fills,) runs and reads the view; field reads and writes are cheapest inside the VM.
-std::string runner_source(const std::vector<std::string> &fields, bool fills) {
-  std::string source = "local handler, state, message, ctx";
-  if (fills)
-    for (size_t i = 0; i < fields.size(); i++) source.append(", f").append(std::to_string(i));
-  source.append(" = ...\n");
-  if (fills)
-    for (size_t i = 0; i < fields.size(); i++) {
-      source.append("state[");
-      append_quoted(source, fields[i]);
-      source.append("] = f").append(std::to_string(i)).append("\n");
-    }
-  source.append("handler(state, message, ctx)\nreturn ");
-  for (size_t i = 0; i < fields.size(); i++) {
-    if (i) source.append(", ");
-    source.append("state[");
-    append_quoted(source, fields[i]);
-    source.push_back(']');
-  }
-  return source;
+void append_field(std::string &out, const std::string &field) {
+  out.append("state[");
+  append_quoted(out, field);
+  out.push_back(']');
 }
 
-int load_runner(lua_State *L, bool fills) {
+// Lua source of a function that runs a handler and returns the view's fields; one that fills them first where the
+// view shows another key. Field reads and writes are cheapest inside the VM, and so are upvalues beside arguments.
+void append_runner(std::string &out, const std::vector<std::string> &fields, bool fills) {
+  out.append("function(message");
+  for (size_t i = 0; fills && i < fields.size(); i++) out.append(", f").append(std::to_string(i));
+  out.append(")\n");
+  for (size_t i = 0; fills && i < fields.size(); i++) {
+    append_field(out, fields[i]);
+    out.append(" = f").append(std::to_string(i)).append("\n");
+  }
+  out.append("handler(state, message, ctx)\nreturn ");
+  for (size_t i = 0; i < fields.size(); i++) {
+    if (i) out.append(", ");
+    append_field(out, fields[i]);
+  }
+  out.append("\nend");
+}
+
+// Makes the two functions that run each handler; the view is on top of the stack.
+void make_runners(lua_State *L) {
   script_vm *vm = vm_of(L);
-  vm->out = runner_source(vm->state.fields, fills);
+  const int state = lua_gettop(L);
+  vm->out.assign("local handler, state, ctx = ...\nreturn ");
+  append_runner(vm->out, vm->state.fields, false);
+  vm->out.append(", ");
+  append_runner(vm->out, vm->state.fields, true);
   if (luaL_loadbufferx(L, vm->out.data(), vm->out.size(), "=(host)", "t") != LUA_OK) lua_error(L);
-  return luaL_ref(L, LUA_REGISTRYINDEX);
+  for (Handler &handler : vm->handlers) {
+    lua_pushvalue(L, state + 1);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, handler.reference);
+    lua_pushvalue(L, state);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->context_ref);
+    lua_call(L, 3, 2);
+    handler.load_run = luaL_ref(L, LUA_REGISTRYINDEX);
+    handler.run = luaL_ref(L, LUA_REGISTRYINDEX);
+  }
+  lua_settop(L, state);
 }
 
 // Whether a field still holds what the slot holds.
@@ -102,7 +118,7 @@ bool unchanged(lua_State *L, int index, const Slot &slot, uint32_t field) {
     }
     case LUA_TBOOLEAN: return slot.kind == (lua_toboolean(L, index) ? SlotKind::yes : SlotKind::no);
     case LUA_TNIL: return slot.kind == SlotKind::absent;
-    case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null;
+    case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null && values_is_null(L, index);
     case LUA_TUSERDATA: {
       Handle *handle = values_handle(L, index);
       return handle->kind == HandleKind::field && handle->index == field && slot.kind == SlotKind::container;
@@ -134,7 +150,8 @@ void view_open(lua_State *L) {
   lua_createtable(L, 0, int(vm->state.fields.size()));
   lua_rotate(L, -2, 1);
   lua_setmetatable(L, -2);
-  vm->state_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  make_runners(L);
+  lua_pop(L, 1);
   vm->field_refs.clear();
   for (uint32_t i = 0; i < vm->state.fields.size(); i++) {
     auto handle = static_cast<Handle *>(lua_newuserdatauv(L, sizeof(Handle), 0));
@@ -143,8 +160,6 @@ void view_open(lua_State *L) {
     lua_setmetatable(L, -2);
     vm->field_refs.push_back(luaL_ref(L, LUA_REGISTRYINDEX));
   }
-  vm->run_ref = load_runner(L, false);
-  vm->load_run_ref = load_runner(L, true);
   vm->loaded_key = StateStore::no_key;
 }
 

@@ -12,6 +12,9 @@ void append_place(std::string &out, const lua_Debug &where) {
   if (where.currentline > 0) out.append(":").append(std::to_string(where.currentline));
 }
 
+// Whether a call runs Lua of the host's own.
+bool is_host(const lua_Debug &where) { return strcmp(where.short_src, "(host)") == 0; }
+
 // Runs where the error happened, before anything unwinds. Allocates nothing in the VM.
 int message_handler(lua_State *L) {
   script_vm *vm = vm_of(L);
@@ -32,10 +35,13 @@ int message_handler(lua_State *L) {
   for (int level = 1; level < 24 && lua_getstack(L, level, &where); level++) {
     lua_getinfo(L, "Sln", &where);
     if (where.currentline < 0 && !where.name) continue;
-    if (strcmp(where.short_src, "(host)") == 0 || strcmp(where.short_src, "host") == 0) break;
+    if (is_host(where)) break;
     if (!vm->traceback.empty()) vm->traceback.push_back('\n');
     append_place(vm->traceback, where);
-    if (where.name) vm->traceback.append(": in ").append(where.namewhat).append(" '").append(where.name).append("'");
+    lua_Debug caller;
+    const bool has_caller = lua_getstack(L, level + 1, &caller) && lua_getinfo(L, "S", &caller);
+    if (has_caller && is_host(caller)) vm->traceback.append(": in the handler");
+    else if (where.name) vm->traceback.append(": in ").append(where.namewhat).append(" '").append(where.name).append("'");
     else if (*where.what == 'm') vm->traceback.append(": in the file itself");
   }
   return 1;
@@ -143,40 +149,39 @@ struct Walk {
 };
 
 // Where the walker keeps what each message needs, on its own stack.
-enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_HANDLER, WALK_STATE, WALK_CONTEXT, WALK_TOP = WALK_CONTEXT };
+enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_TOP = WALK_LOAD_RUN };
 
-void push_walk(lua_State *L, script_vm *vm, const Handler &handler) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->run_ref);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->load_run_ref);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.reference);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->state_ref);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->context_ref);
+void push_walk(lua_State *L, const Handler &handler) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.run);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.load_run);
 }
 
-// Calls the handler for the key in hand with the payload at a stack index, or with the message in hand for 0.
+// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
 void run_handler(lua_State *L, script_vm *vm, int payload) {
   const int fields = int(vm->state.fields.size());
   const bool fill = vm->loaded_key != vm->key;
   lua_pushvalue(L, fill ? WALK_LOAD_RUN : WALK_RUN);
-  lua_pushvalue(L, WALK_HANDLER);
-  lua_pushvalue(L, WALK_STATE);
   if (payload) lua_pushvalue(L, payload);
   else if (vm->root) values_push_message(L, 0);
   else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
-  lua_pushvalue(L, WALK_CONTEXT);
   if (fill) {
     for (int i = 0; i < fields; i++) values_push_field(L, vm->key, uint32_t(i));
     vm->loaded_key = StateStore::no_key;
   }
-  lua_call(L, 4 + (fill ? fields : 0), fields);
+  lua_call(L, 1 + (fill ? fields : 0), fields);
   vm->loaded_key = vm->key;
-  view_accept(L, lua_gettop(L) - fields + 1);
+  view_accept(L, (payload ? payload : int(WALK_TOP)) + 1);
   vm->state.accept();
+}
+
+// Makes every handle of an earlier call stale. 0 is no generation.
+void next_generation(script_vm *vm) {
+  if (++vm->generation == 0) vm->generation = 1;
 }
 
 void start_message(script_vm *vm) {
   vm->sequence++;
-  vm->generation++;
+  next_generation(vm);
   vm->steps_left = int64_t(vm->limits.steps);
   vm->effects_left = vm->limits.effects;
   vm->random_saved = vm->random;
@@ -195,7 +200,7 @@ bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, handler.key_function);
     values_push_message(L, 0);
     lua_call(L, 1, 1);
-    if (lua_isnil(L, -1) || lua_type(L, -1) == LUA_TLIGHTUSERDATA) return false;
+    if (lua_isnil(L, -1) || values_is_null(L, -1)) return false;
     if (lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER)
       luaL_error(L, "M.key: expected text, got %s", luaL_typename(L, -1));
     size_t length;
@@ -226,7 +231,7 @@ int walk(lua_State *L) {
   const Handler &handler = vm->handlers[data->handler];
   const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
   luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
-  push_walk(L, vm, handler);
+  push_walk(L, handler);
   for (; data->next < data->end; data->next++) {
     lua_settop(L, WALK_TOP);
     batch_message &message = data->batch->messages[data->next];
@@ -240,7 +245,7 @@ int walk(lua_State *L) {
       vm->skipped++;
       continue;
     }
-    if (vm->state.over_limit(vm->key, 0) && vm->state.total_bytes > vm->state.total_limit)
+    if (vm->state.total_bytes > vm->state.total_limit)
       luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
     vm->state.begin(vm->key);
@@ -260,7 +265,7 @@ int act(lua_State *L) {
   auto data = static_cast<Act *>(lua_touserdata(L, WALK_DATA));
   script_vm *vm = vm_of(L);
   luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
-  push_walk(L, vm, vm->handlers[data->handler]);
+  push_walk(L, vm->handlers[data->handler]);
   start_message(vm);
   vm->state.begin(vm->key);
   if (data->payload.count == 0) {
@@ -279,7 +284,7 @@ void undo(script_vm *vm) {
   vm->state.release_all(vm->accepted);
   vm->random = vm->random_saved;
   vm->loaded_key = StateStore::no_key;
-  vm->generation++;
+  next_generation(vm);
   vm->host.undo(vm->host.context, vm->sequence);
 }
 

@@ -38,6 +38,7 @@ struct Module {
 struct Handler {
   std::string group, name;
   int reference;             // of the function in the registry
+  int run, load_run;         // of what runs it for the key that the view shows, and for another one; see view.cpp
   std::string key_path;      // M.key for this input; empty for none
   int key_function;          // or a function of the message, LUA_NOREF for none
 };
@@ -52,15 +53,24 @@ struct Random {
   uint64_t words[4];
 };
 
-// What a full userdata of the sandbox is. Scripts can't make any, so the first field can be trusted.
-enum class HandleKind : uint32_t { message, container, field, context, rule, key_view };
+// What a full userdata of the sandbox is. Scripts can't make any, so the first field can be trusted. Messages are
+// none: they are light userdata, see MessageHandle.
+enum class HandleKind : uint32_t { container, field, context, rule, key_view };
 
 struct Handle {
   HandleKind kind;
-  uint32_t index;       // node, container, field, rule or key
+  uint32_t index;       // container, field, rule or key
   uint32_t generation;  // of the call or of the container
   uint32_t writable;    // a container reached through the key of the running handler
 };
+
+// An object or a list of the message in hand, as the value of a light userdata: nothing is allocated for a message.
+// Scripts can't make light userdata either. The generation is never 0, so none is NULL, which is json.null.
+struct MessageHandle {
+  uint32_t node = 0, generation = 0;
+  explicit operator bool() const { return generation != 0; }
+};
+static_assert(sizeof(void *) == 8, "a message's handle is as wide as a pointer");
 
 struct script_vm {
   lua_State *L = nullptr;
@@ -117,9 +127,9 @@ struct script_vm {
   lua_CFunction table_insert = nullptr, table_remove = nullptr;
 
   // Registry references.
-  int run_ref = LUA_NOREF, load_run_ref = LUA_NOREF, state_ref = LUA_NOREF, context_ref = LUA_NOREF;
+  int context_ref = LUA_NOREF;
   std::vector<int> field_refs, rule_text_refs, rule_when_refs;
-  int metatables[6] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+  int metatables[5] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
   int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF, key_view_ref = LUA_NOREF;
 
   // Texts on their way out. Owned here, so a raise leaks nothing.
@@ -159,7 +169,11 @@ void values_push_field(lua_State *L, uint32_t key, uint32_t field);
 Slot values_to_slot(lua_State *L, int index, const char *path);
 void values_push_tree(lua_State *L, const json_node *root, const char *text, uint32_t node);  // plain tables
 bool slot_from_tree(script_vm *vm, const json_node *root, const char *text, uint32_t node, uint32_t owner, Slot *slot);
+// The full userdata at an index, nullptr for anything else.
 Handle *values_handle(lua_State *L, int index);
+// The message at an index, false for anything else.
+MessageHandle values_message(lua_State *L, int index);
+bool values_is_null(lua_State *L, int index);
 // A handle's container, nullptr when it isn't one; raises when it is stale.
 Container *values_container(lua_State *L, const Handle *handle, uint32_t *index);
 
@@ -172,7 +186,7 @@ void declarations_read(lua_State *L, int module);  // reads the table that a scr
 void rule_open(lua_State *L);
 
 // --- view.cpp: the state table that handlers see
-void view_open(lua_State *L);
+void view_open(lua_State *L);  // after the handlers are known
 void view_accept(lua_State *L, int first);  // takes the fields' values from `first` on over into the running key
 
 #endif
