@@ -44,7 +44,10 @@ final class HostBridge {
       UnsafeMutableRawPointer?, UInt32, script_call, Double, Int32, script_text,
       UnsafeMutablePointer<script_text>
     ) -> script_verdict = { context, rule, call, value, truth, data, reason in
-      bridge(context).judge(rule, call, value, truth, data, reason)
+      // Borrowed, as each value passes here: the machine that runs owns its bridge.
+      Unmanaged<HostBridge>.fromOpaque(context!)._withUnsafeGuaranteedRef {
+        $0.judge(rule, call, value, truth, data, reason)
+      }
     }
 
   private static let describe:

@@ -23,7 +23,8 @@ import Testing
         "list table, map table, none null", "table", "table", 2, 1, "b", true, false, false, false,
         #"{"y":2.0,"z":null}"#,
       ])
-    for write in ["event.x = 1", "event.list[1] = 1", "table.insert(event.list, 1)", "rawset(event, 'x', 1)"] {
+    for write in ["event.x = 1", "event.list[1] = 1", "table.insert(event.list, 1)", "rawset(event, 'x', 1)"]
+    {
       let reason = try ScriptTrial(body: write).receive(#"{"list":[1]}"#)?.reason
       #expect(reason?.contains("messages and ctx can't be changed") == true, "\(write): \(reason ?? "")")
     }
@@ -32,7 +33,8 @@ import Testing
   @Test(
     "every way to use a message of an earlier call is refused",
     arguments: [
-      "kept.x", "#kept", "pairs(kept)", "next(kept)", "ipairs(kept)(kept, 0)", "json.encode(kept)", "{ kept }",
+      "kept.x", "#kept", "pairs(kept)", "next(kept)", "ipairs(kept)(kept, 0)", "json.encode(kept)",
+      "{ kept }",
       "kept", "table.concat(kept)", "rawget(kept, 'x')", "rawlen(kept)",
     ])
   func stale(use: String) throws {
@@ -59,7 +61,8 @@ import Testing
   func null(use: String, expected: String) throws {
     let reason = try ScriptTrial(body: "return \(use)").receive(#"{"v":null}"#)?.reason
     #expect(reason?.hasPrefix("trial.lua:") == true && reason?.contains(expected) == true, "\(reason ?? "")")
-    let trial = try ScriptTrial(body: "return { getmetatable(event.v) == nil, event.v == json.null, type(event.v) }")
+    let trial = try ScriptTrial(
+      body: "return { getmetatable(event.v) == nil, event.v == json.null, type(event.v) }")
     #expect(trial.receive(#"{"v":null}"#) == nil)
     #expect(try trial.state()["last"] == [true, true, "null"])
   }

@@ -71,25 +71,32 @@ package struct RecordingFile: ~Copyable, Sendable {
     deliver: (MessageBatch, _ source: Int) -> Void
   ) throws(FileError) {
     var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
+    // Asked where something left this file, not for each line.
+    var isOver = isStopped()
+    func handOn(_ batch: MessageBatch, _ source: Int) {
+      deliver(batch, source)
+      isOver = isStopped()
+    }
     func take(_ line: LineSplitter.Line) {
-      guard !isStopped() else { return }
+      guard !isOver else { return }
       do throws(RecordedLineFault) {
-        try batches.add(line, deliver)
+        try batches.add(line, handOn)
       } catch {
         fault(batches.lineCount, error)
+        isOver = isStopped()
       }
     }
     head.withUnsafeBytes { splitter.split($0, take) }
     head = []
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
     defer { chunk.deallocate() }
-    while !isStopped() {
+    while !isOver, !isStopped() {
       let count = try read(into: chunk)
       if count == 0 { break }
       splitter.split(UnsafeRawBufferPointer(rebasing: chunk[..<count]), take)
     }
     splitter.finish(take)
-    if !isStopped() { batches.finish(deliver) }
+    if !isOver, !isStopped() { batches.finish(deliver) }
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {

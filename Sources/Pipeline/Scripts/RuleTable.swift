@@ -21,7 +21,7 @@ final class RuleTable {
   @exclusivity(unchecked) private var undoLog: [Change] = []
   /// How much of the log belongs to the running handler; what is behind is from earlier ones.
   @exclusivity(unchecked) private var undoCount = 0
-  private var undoWindows: [(place: Place, window: RuleWindow)] = []
+  @exclusivity(unchecked) private var undoWindows: [(place: Place, window: RuleWindow)] = []
   @exclusivity(unchecked) private var run: UInt32?
 
   /// Adds a rule and returns its index.
