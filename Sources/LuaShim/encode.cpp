@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "vm_internal.h"
+#include "encode.h"
+
+#include "handles.h"
 
 namespace {
 
@@ -175,7 +177,7 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
       return;
     }
     case LUA_TLIGHTUSERDATA: {
-      const MessageHandle message = values_message(L, index);
+      const MessageHandle message = message_at(L, index);
       if (!message) {
         vm->out.append("null");
         return;
@@ -186,9 +188,9 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
     }
     case LUA_TTABLE: encode_table(L, index, depth); return;
     case LUA_TUSERDATA: {
-      Handle *handle = values_handle(L, index);
+      Handle *handle = handle_at(L, index);
       uint32_t container;
-      if (values_container(L, handle, &container)) {
+      if (container_at(L, handle, &container)) {
         Slot slot;
         slot.kind = SlotKind::container;
         slot.container = container;

@@ -13,7 +13,9 @@
 extern "C" {
 #endif
 
-enum json_type { JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_INTEGER, JSON_BIG, JSON_FLOAT, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
+enum json_type {
+  JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_INTEGER, JSON_BIG, JSON_FLOAT, JSON_STRING, JSON_ARRAY, JSON_OBJECT
+};
 enum json_flag { JSON_ESCAPED = 1, JSON_DUPLICATES = 2 };
 
 // A value; strings and numbers stay in the text until somebody reads them. `next` counts from the message's root.

@@ -4,7 +4,10 @@
 
 #include <cmath>
 
-#include "vm_internal.h"
+#include "view.h"
+
+#include "handles.h"
+#include "slots.h"
 
 namespace {
 
@@ -118,9 +121,9 @@ bool unchanged(lua_State *L, int index, const Slot &slot, uint32_t field) {
     }
     case LUA_TBOOLEAN: return slot.kind == (lua_toboolean(L, index) ? SlotKind::yes : SlotKind::no);
     case LUA_TNIL: return slot.kind == SlotKind::absent;
-    case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null && values_is_null(L, index);
+    case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null && null_at(L, index);
     case LUA_TUSERDATA: {
-      Handle *handle = values_handle(L, index);
+      Handle *handle = handle_at(L, index);
       return handle->kind == HandleKind::field && handle->index == field && slot.kind == SlotKind::container;
     }
     default: return false;
@@ -161,6 +164,14 @@ void view_open(lua_State *L) {
     vm->field_refs.push_back(luaL_ref(L, LUA_REGISTRYINDEX));
   }
   vm->loaded_key = StateStore::no_key;
+}
+
+bool view_is_state(lua_State *L, int index) {
+  if (lua_type(L, index) != LUA_TTABLE || !lua_getmetatable(L, index)) return false;
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm_of(L)->state_metatable_ref);
+  bool same = lua_rawequal(L, -1, -2);
+  lua_pop(L, 2);
+  return same;
 }
 
 void view_accept(lua_State *L, int first) {
@@ -208,7 +219,7 @@ void view_accept(lua_State *L, int first) {
     int index = first + int(i);
     if (unchanged(L, index, key.slots[i], i)) continue;
     vm->path.assign("state.").append(vm->state.fields[i]);
-    vm->accepted[i] = values_to_slot(L, index, vm->path.c_str());
+    vm->accepted[i] = slot_take(L, index, vm->path.c_str());
   }
   for (uint32_t i = 0; i < count; i++) {
     if (unchanged(L, first + int(i), key.slots[i], i)) continue;

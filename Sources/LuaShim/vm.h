@@ -22,7 +22,7 @@ typedef struct script_vm script_vm;
 // The VM that a Lua state belongs to.
 static inline script_vm *vm_of(lua_State *L) { return *(script_vm **)lua_getextraspace(L); }
 
-// --- limits.c -----------------------------------------------------------------------------------------
+// --- handler_limits.cpp ----------------------------------------------------------------------------------
 
 // Charges the work of a C loop to the message's steps, before the work is done. Raises when they are spent.
 void script_charge(lua_State *L, uint64_t steps);
@@ -30,7 +30,7 @@ void script_charge(lua_State *L, uint64_t steps);
 // True once the running handler was condemned: every pcall must then pass the error on.
 bool script_killed(lua_State *L);
 
-// --- values.c: plain tables and the host's handles (messages, containers of state) by one face -----------
+// --- table_face.cpp: plain tables and handles (messages, containers of state) by one face ----------------
 
 // True for a plain table and for a handle that stands for a list or a map.
 bool script_is_table(lua_State *L, int index);
@@ -51,7 +51,7 @@ void script_check_table(lua_State *L, int argument);
 // --- libraries ----------------------------------------------------------------------------------------
 
 // Each pushes one new table with the functions that a script may call.
-void script_open_string(lua_State *L);  // library_string.c, pattern.c
+void script_open_string(lua_State *L);  // library_string*.c, pattern*.c
 void script_open_table(lua_State *L);   // library_table.c
 void script_open_math(lua_State *L);    // library_math.c (random is added by the VM)
 void script_open_utf8(lua_State *L);    // library_utf8.c

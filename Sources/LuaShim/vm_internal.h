@@ -53,25 +53,6 @@ struct Random {
   uint64_t words[4];
 };
 
-// What a full userdata of the sandbox is. Scripts can't make any, so the first field can be trusted. Messages are
-// none: they are light userdata, see MessageHandle.
-enum class HandleKind : uint32_t { container, field, context, rule, key_view };
-
-struct Handle {
-  HandleKind kind;
-  uint32_t index;       // container, field, rule or key
-  uint32_t generation;  // of the call or of the container
-  uint32_t writable;    // a container reached through the key of the running handler
-};
-
-// An object or a list of the message in hand, as the value of a light userdata: nothing is allocated for a message.
-// Scripts can't make light userdata either. The generation is never 0, so none is NULL, which is json.null.
-struct MessageHandle {
-  uint32_t node = 0, generation = 0;
-  explicit operator bool() const { return generation != 0; }
-};
-static_assert(sizeof(void *) == 8, "a message's handle is as wide as a pointer");
-
 struct script_vm {
   lua_State *L = nullptr;
   script_profile profile;
@@ -130,7 +111,7 @@ struct script_vm {
   int context_ref = LUA_NOREF;
   std::vector<int> field_refs, rule_text_refs, rule_when_refs;
   int metatables[5] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
-  int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF, key_view_ref = LUA_NOREF;
+  int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF;
 
   // Texts on their way out. Owned here, so a raise leaks nothing.
   std::string reason, traceback, out, path;
@@ -142,51 +123,20 @@ struct script_vm {
 bool vm_protect(script_vm *vm, lua_CFunction function, void *data, script_failure *failure);
 void vm_begin_call(script_vm *vm, bool counted);
 void vm_end_call(script_vm *vm);
+// Gives a VM up, whatever it was doing, and makes a new one from the same text. State is the host's: it stays.
+void vm_rebuild(script_vm *vm);
 
-// --- limits.cpp
-void *limits_allocate(void *context, void *block, size_t old_size, size_t new_size);
-[[noreturn]] void limits_condemn(lua_State *L, Condemned why);
-void limits_count(script_vm *vm);    // turns the count hook on
-void limits_uncount(script_vm *vm);
-void watch_enter(script_vm *vm);     // tells slow handlers from fast ones without a cost per message
-void watch_leave(script_vm *vm);
-uint64_t monotonic_ns();
+// --- handling.cpp
+void vm_start_message(script_vm *vm);
+// Takes a payload in hand, to be read from the batch `payload`; false when it is no JSON.
+bool vm_hold_payload(script_vm *vm, script_text payload, int64_t time);
 
-// --- sandbox.cpp
-void sandbox_open(lua_State *L);     // builds the environment of the profile
-void sandbox_prelude(lua_State *L);  // runs the host's own Lua before the file
-// The text of a value without addresses, pushed. Raises as tostring does.
-void sandbox_tostring(lua_State *L, int index);
+// --- vm_state.cpp
+uint32_t vm_default_key(script_vm *vm);
 
-// --- values.cpp
-void values_open(lua_State *L);
-void values_push_message(lua_State *L, uint32_t node);
-void values_push_slot(lua_State *L, const Slot &slot, bool writable);
-void values_push_key(lua_State *L, const MapKey &key);
-void values_push_copy(lua_State *L, const Slot &slot);  // plain tables, no longer part of state
-void values_push_field(lua_State *L, uint32_t key, uint32_t field);
-// Turns a Lua value into a slot of the running key; raises naming `path` for what state can't hold.
-Slot values_to_slot(lua_State *L, int index, const char *path);
-void values_push_tree(lua_State *L, const json_node *root, const char *text, uint32_t node);  // plain tables
-bool slot_from_tree(script_vm *vm, const json_node *root, const char *text, uint32_t node, uint32_t owner, Slot *slot);
-// The full userdata at an index, nullptr for anything else.
-Handle *values_handle(lua_State *L, int index);
-// The message at an index, false for anything else.
-MessageHandle values_message(lua_State *L, int index);
-bool values_is_null(lua_State *L, int index);
-// A handle's container, nullptr when it isn't one; raises when it is stale.
-Container *values_container(lua_State *L, const Handle *handle, uint32_t *index);
-
-// --- encode.cpp
-// Appends the JSON of a Lua value to vm->out; raises naming the path for what JSON can't hold.
-void encode_value(lua_State *L, int index, uint32_t depth);
-
-// --- declarations.cpp
-void declarations_read(lua_State *L, int module);  // reads the table that a script returned
-void rule_open(lua_State *L);
-
-// --- view.cpp: the state table that handlers see
-void view_open(lua_State *L);  // after the handlers are known
-void view_accept(lua_State *L, int first);  // takes the fields' values from `first` on over into the running key
+// --- failures.cpp
+// The message handler: runs where the error happened, before anything unwinds. Allocates nothing in the VM.
+int failure_note(lua_State *L);
+void failure_tell(script_vm *vm, script_failure *failure);
 
 #endif

@@ -227,7 +227,7 @@ struct ScriptMachineTests {
       local over = alert.rule { name = "over", crosses_above = 5,
         text = function(value, data) return ("%.1f of %s"):format(value, data and data.unit or "?") end }
       function M.on.feed(s, m)
-        over:check(m.v, m.unit and { unit = m.unit } or nil)
+        if m.unit then over:check(m.v, { unit = m.unit }) else over:check(m.v) end
         over:check(nil)
       end
       return M

@@ -10,7 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "vm_internal.h"
+#include "handler_limits.h"
 
 namespace {
 

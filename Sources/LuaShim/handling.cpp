@@ -1,0 +1,241 @@
+// Handing messages, actions and events to a script's handlers, each accepted or undone for itself.
+
+#include "handles.h"
+#include "handler_limits.h"
+#include "slots.h"
+#include "view.h"
+
+namespace {
+
+// Makes every handle of an earlier call stale. 0 is no generation.
+void next_generation(script_vm *vm) {
+  if (++vm->generation == 0) vm->generation = 1;
+}
+
+struct Walk {
+  uint32_t handler;
+  script_batch *batch;
+  uint32_t next, end;
+};
+
+// Where the walker keeps what each message needs, on its own stack.
+enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_TOP = WALK_LOAD_RUN };
+
+void push_walk(lua_State *L, const Handler &handler) {
+  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.run);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.load_run);
+}
+
+// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
+void run_handler(lua_State *L, script_vm *vm, int payload) {
+  const int fields = int(vm->state.fields.size());
+  const bool fill = vm->loaded_key != vm->key;
+  lua_pushvalue(L, fill ? WALK_LOAD_RUN : WALK_RUN);
+  if (payload) lua_pushvalue(L, payload);
+  else if (vm->root) message_push(L, 0);
+  else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
+  if (fill) {
+    for (int i = 0; i < fields; i++) slot_push_field(L, vm->key, uint32_t(i));
+    vm->loaded_key = StateStore::no_key;
+  }
+  lua_call(L, 1 + (fill ? fields : 0), fields);
+  vm->loaded_key = vm->key;
+  view_accept(L, (payload ? payload : int(WALK_TOP)) + 1);
+  vm->state.accept();
+}
+
+// Finds the key of the message in hand; false when it has none.
+bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
+  if (handler.key_function != LUA_NOREF) {
+    lua_rawgeti(L, LUA_REGISTRYINDEX, handler.key_function);
+    message_push(L, 0);
+    lua_call(L, 1, 1);
+    if (lua_isnil(L, -1) || null_at(L, -1)) return false;
+    if (lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER)
+      luaL_error(L, "M.key: expected text, got %s", luaL_typename(L, -1));
+    size_t length;
+    const char *name = lua_tolstring(L, -1, &length);
+    if (!json_valid_utf8(name, length)) luaL_error(L, "M.key: the key is not valid UTF-8");
+    vm->key = vm->state.find_or_make(name, length);
+    lua_pop(L, 1);
+    return true;
+  }
+  script_text name;
+  if (!script_batch_field(vm->batch, vm->message, handler.key_path.c_str(), &name)) return false;
+  vm->key = vm->state.find_or_make(name.bytes, name.count);
+  return true;
+}
+
+void hold_message(script_vm *vm, script_batch *batch, uint32_t index) {
+  batch_message &message = batch->messages[index];
+  vm->batch = batch;
+  vm->message = index;
+  vm->info = &message.info;
+  vm->text = batch->text + message.start;
+  vm->root = message.info.text ? nullptr : batch->tree.nodes + message.root;
+}
+
+int walk(lua_State *L) {
+  auto data = static_cast<Walk *>(lua_touserdata(L, WALK_DATA));
+  script_vm *vm = vm_of(L);
+  const Handler &handler = vm->handlers[data->handler];
+  const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
+  luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
+  push_walk(L, handler);
+  for (; data->next < data->end; data->next++) {
+    lua_settop(L, WALK_TOP);
+    batch_message &message = data->batch->messages[data->next];
+    if (message.fault || message.skipped) continue;
+    if (message.info.time >= vm->deadline) break;
+    hold_message(vm, data->batch, data->next);
+    vm_start_message(vm);
+    if (!keyed) {
+      vm->key = vm_default_key(vm);
+    } else if (!find_key(L, vm, handler)) {
+      vm->skipped++;
+      continue;
+    }
+    if (vm->state.total_bytes > vm->state.total_limit)
+      luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
+                 (LUAI_UACINT)vm->limits.total_state);
+    vm->state.begin(vm->key);
+    run_handler(L, vm, 0);
+    if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
+  }
+  return 0;
+}
+
+struct Act {
+  uint32_t handler;
+  script_text payload;
+  int64_t time;
+};
+
+int act(lua_State *L) {
+  auto data = static_cast<Act *>(lua_touserdata(L, WALK_DATA));
+  script_vm *vm = vm_of(L);
+  luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
+  push_walk(L, vm->handlers[data->handler]);
+  vm_start_message(vm);
+  vm->state.begin(vm->key);
+  if (data->payload.count == 0) {
+    lua_pushnil(L);
+  } else {
+    const batch_message &message = vm->payload->messages[0];
+    table_push_json(L, vm->payload->tree.nodes + message.root, vm->payload->text + message.start, 0);
+  }
+  run_handler(L, vm, lua_gettop(L));
+  return 0;
+}
+
+// Takes back all that the running handler did, here and in the host.
+void undo(script_vm *vm) {
+  vm->state.undo();
+  vm->state.release_all(vm->accepted);
+  vm->random = vm->random_saved;
+  vm->loaded_key = StateStore::no_key;
+  next_generation(vm);
+  vm->host.undo(vm->host.context, vm->sequence);
+}
+
+// Runs a handler's C function; undone and run once more under the count when it was slow.
+bool run(script_vm *vm, lua_CFunction function, void *data, script_failure *failure) {
+  for (;;) {
+    if (vm->dead) {
+      failure->outcome = SCRIPT_ERROR;
+      failure->reason = {vm->reason.data(), vm->reason.size()};
+      failure->traceback = {nullptr, 0};
+      failure->message = vm->message;
+      return false;
+    }
+    vm_begin_call(vm, vm->counted_runs > 0);
+    bool good = vm_protect(vm, function, data, failure);
+    bool again = !good && vm->condemned == Condemned::restart;
+    if (good) {
+      vm_end_call(vm);
+      failure->outcome = SCRIPT_OK;
+      return true;
+    }
+    undo(vm);
+    bool abandoned = vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory;
+    vm_end_call(vm);
+    if (abandoned) vm_rebuild(vm);
+    if (!again) return false;
+    // It was slow: this one is counted from its start, and so are the next ones.
+    vm->counted_runs = 64;
+  }
+}
+
+}  // namespace
+
+void vm_start_message(script_vm *vm) {
+  vm->sequence++;
+  next_generation(vm);
+  vm->steps_left = int64_t(vm->limits.steps);
+  vm->effects_left = vm->limits.effects;
+  vm->random_saved = vm->random;
+  vm->last_field = nullptr;
+  if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
+}
+
+bool vm_hold_payload(script_vm *vm, script_text payload, int64_t time) {
+  script_batch_clear(vm->payload);
+  script_message_info info = {time, time, 0, false, false};
+  if (payload.count == 0) payload = {"null", 4};
+  if (!script_batch_append(vm->payload, payload.bytes, payload.count, info)) return false;
+  if (script_batch_decode(vm->payload) > 0) return false;
+  vm->batch = nullptr;
+  vm->root = nullptr;
+  vm->message = 0;
+  vm->info = &vm->payload->messages[0].info;
+  return true;
+}
+
+uint32_t script_vm_handle(
+  script_vm *vm, uint32_t handler, script_batch *batch, uint32_t from, uint32_t to, script_failure *failure) {
+  failure->outcome = SCRIPT_OK;
+  if (from >= to) return from;
+  Walk data = {handler, batch, from, to};
+  if (run(vm, walk, &data, failure)) return data.next;
+  failure->message = data.next;
+  return data.next + 1;
+}
+
+bool script_vm_act(
+  script_vm *vm, uint32_t handler, script_text key, script_text payload, int64_t time, script_failure *failure) {
+  Act data = {handler, payload, time};
+  vm->key = key.count ? vm->state.find_or_make(key.bytes, key.count) : vm_default_key(vm);
+  for (int attempt = 0;; attempt++) {
+    *failure = script_failure{};
+    if (!vm_hold_payload(vm, payload, time)) {
+      vm->reason.assign("the payload is not JSON");
+      vm->condemned = Condemned::no;
+      failure_tell(vm, failure);
+      return false;
+    }
+    // A restart under the count clears the payload: the first attempt ends, the second holds it again.
+    vm_begin_call(vm, vm->counted_runs > 0);
+    if (vm->dead || vm_protect(vm, act, &data, failure)) {
+      bool dead = vm->dead;
+      vm_end_call(vm);
+      failure->outcome = dead ? SCRIPT_ERROR : SCRIPT_OK;
+      return !dead;
+    }
+    bool again = vm->condemned == Condemned::restart && attempt == 0;
+    bool abandoned = vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory;
+    undo(vm);
+    vm_end_call(vm);
+    if (abandoned) vm_rebuild(vm);
+    if (!again) return false;
+    vm->counted_runs = 64;
+  }
+}
+
+void script_vm_set_deadline(script_vm *vm, int64_t time) { vm->deadline = time; }
+
+void script_vm_set_source(script_vm *vm, script_text source, script_text topic) {
+  vm->source.assign(source.bytes ? source.bytes : "", source.count);
+  vm->topic.assign(topic.bytes ? topic.bytes : "", topic.count);
+}
+
+uint64_t script_vm_skipped(const script_vm *vm) { return vm->skipped; }

@@ -1,0 +1,40 @@
+// num: a float of a number or of its text.
+
+#include "sandbox.h"
+
+namespace {
+
+int base_num(lua_State *L) {
+  const int type = lua_type(L, 1);
+  if (type == LUA_TNUMBER) {
+    lua_pushnumber(L, lua_tonumber(L, 1));
+    return 1;
+  }
+  double number;
+  size_t length = 0;
+  const char *text = type == LUA_TSTRING ? lua_tolstring(L, 1, &length) : nullptr;
+  if (text && length > 256) script_charge(L, length / 16);
+  if (text && json_number_text(text, length, &number)) {
+    lua_pushnumber(L, number);
+    return 1;
+  }
+  script_vm *vm = vm_of(L);
+  const char *field = vm->last_field;
+  const char *open = field ? "field '" : "", *close = field ? "': " : "";
+  int shown = int(vm->last_field_length < 64 ? vm->last_field_length : 64);
+  lua_pushlstring(L, field ? field : "", size_t(field ? shown : 0));
+  const char *name = lua_tostring(L, -1);
+  if (text) {
+    lua_pushlstring(L, text, length < 40 ? length : 40);
+    return luaL_error(L, "num: %s%s%sexpected a number or its text, got \"%s\"", open, name, close,
+                      lua_tostring(L, -1));
+  }
+  return luaL_error(L, "num: %s%s%sexpected a number or its text, got %s", open, name, close, sandbox_type_name(L, 1));
+}
+
+}  // namespace
+
+void num_open(lua_State *L) {
+  lua_pushcfunction(L, base_num);
+  lua_setfield(L, -2, "num");
+}

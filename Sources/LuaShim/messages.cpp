@@ -1,0 +1,98 @@
+// Messages as scripts see them: light userdata that are valid during the call, read lazily from the decoded tree.
+
+#include "handles.h"
+#include "slots.h"
+
+namespace {
+
+void push_handle(lua_State *L, MessageHandle handle) {
+  lua_pushlightuserdata(L, reinterpret_cast<void *>(uintptr_t(handle.generation) << 32 | handle.node));
+}
+
+// The light userdata that a metamethod was called for: a message, or json.null, which has the same metatable.
+MessageHandle subject(lua_State *L, const char *verb) {
+  const MessageHandle handle = message_of(lua_touserdata(L, 1));
+  if (handle) return handle;
+  const bool named = lua_type(L, 2) == LUA_TSTRING;
+  luaL_error(L, "attempt to %s %s%s%sjson.null", verb, named ? "'" : "", named ? lua_tostring(L, 2) : "",
+             named ? "' of " : "");
+  return handle;
+}
+
+int message_index(lua_State *L) {
+  const MessageHandle handle = subject(L, "read");
+  const json_node *node = message_node(L, handle);
+  script_vm *vm = vm_of(L);
+  uint32_t found = 0;
+  if (lua_type(L, 2) == LUA_TSTRING) {
+    size_t length;
+    const char *name = lua_tolstring(L, 2, &length);
+    vm->last_field = name;
+    vm->last_field_length = length;
+    found = json_member(vm->root, vm->text, handle.node, name, length);
+  } else if (node->type == JSON_ARRAY && lua_isinteger(L, 2)) {
+    lua_Integer n = lua_tointeger(L, 2);
+    if (n > 64) script_charge(L, uint64_t(n) / 4);
+    found = message_item(vm->root, handle.node, n);
+  }
+  if (!found) return 0;
+  message_push(L, found);
+  return 1;
+}
+
+int message_newindex(lua_State *L) {
+  subject(L, "write");
+  return handle_read_only(L);
+}
+
+int message_length(lua_State *L) {
+  const json_node *node = message_node(L, subject(L, "take the length of"));
+  if (node->type != JSON_ARRAY) return luaL_error(L, "'#' needs a list, got a map");
+  lua_pushinteger(L, node->length);
+  return 1;
+}
+
+}  // namespace
+
+void messages_open(lua_State *L) {
+  static const luaL_Reg message[] = {{"__index", message_index}, {"__newindex", message_newindex},
+                                     {"__len", message_length}, {nullptr, nullptr}};
+  // All light userdata share one metatable.
+  lua_pushlightuserdata(L, nullptr);
+  metatable_push(L, message);
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
+}
+
+void message_push(lua_State *L, uint32_t index) {
+  script_vm *vm = vm_of(L);
+  const json_node &node = vm->root[index];
+  const char *content = vm->text + node.start;
+  switch (node.type) {
+    case JSON_NULL: lua_pushlightuserdata(L, nullptr); break;
+    case JSON_FALSE: lua_pushboolean(L, 0); break;
+    case JSON_TRUE: lua_pushboolean(L, 1); break;
+    case JSON_INTEGER: lua_pushinteger(L, json_integer(content, node.length)); break;
+    case JSON_FLOAT: lua_pushnumber(L, json_double(content, node.length)); break;
+    case JSON_BIG: lua_pushlstring(L, content, node.length); break;
+    case JSON_STRING:
+      if (node.length > 256) script_charge(L, node.length / 64);
+      text_push_json(L, content, node.length, node.flags & JSON_ESCAPED);
+      break;
+    default: push_handle(L, {index, vm->generation});
+  }
+}
+
+const json_node *message_node(lua_State *L, MessageHandle handle) {
+  script_vm *vm = vm_of(L);
+  if (handle.generation != vm->generation || !vm->root)
+    luaL_error(L, "this message belongs to an earlier call: keep the fields you need, or put it into state");
+  return vm->root + handle.node;
+}
+
+uint32_t message_item(const json_node *root, uint32_t array, lua_Integer n) {
+  if (n < 1 || n > lua_Integer(root[array].length)) return 0;
+  uint32_t node = array + 1;
+  for (lua_Integer i = 1; i < n; i++) node = root[node].next;
+  return node;
+}

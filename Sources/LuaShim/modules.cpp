@@ -1,0 +1,42 @@
+// require, of text modules that the host has read.
+
+#include "handles.h"
+#include "sandbox.h"
+
+namespace {
+
+int base_require(lua_State *L) {
+  script_vm *vm = vm_of(L);
+  const char *name = luaL_checkstring(L, 1);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, vm->modules_ref);
+  if (lua_getfield(L, -1, name) != LUA_TNIL) {
+    if (null_at(L, -1)) return luaL_error(L, "module '%s' requires itself", name);
+    return 1;
+  }
+  for (const Module &module : vm->modules) {
+    if (module.name != name) continue;
+    lua_pushlightuserdata(L, nullptr);
+    lua_setfield(L, -3, name);
+    lua_pushfstring(L, "@%s.lua", name);
+    if (luaL_loadbufferx(L, module.source.data(), module.source.size(), lua_tostring(L, -1), "t") != LUA_OK)
+      return lua_error(L);
+    lua_call(L, 0, 1);
+    if (lua_isnil(L, -1)) {
+      lua_pop(L, 1);
+      lua_pushboolean(L, 1);
+    }
+    lua_pushvalue(L, -1);
+    lua_setfield(L, 2, name);
+    return 1;
+  }
+  return luaL_error(L, "module '%s' not found: expected a file %s.lua beside this one", name, name);
+}
+
+}  // namespace
+
+void modules_open(lua_State *L) {
+  lua_newtable(L);
+  vm_of(L)->modules_ref = luaL_ref(L, LUA_REGISTRYINDEX);
+  lua_pushcfunction(L, base_require);
+  lua_setfield(L, -2, "require");
+}
