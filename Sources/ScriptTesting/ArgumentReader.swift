@@ -98,3 +98,14 @@ struct OptionTable {
     }
   }
 }
+
+extension Timestamp {
+  /// Milliseconds since 1970 UTC, or a date and time as RFC 3339 writes it; nil for anything else.
+  fileprivate init?(value: Value) {
+    switch value {
+    case .integer(let milliseconds): self.init(milliseconds: milliseconds)
+    case .text(let text): self.init(parsing: text)
+    default: return nil
+    }
+  }
+}

@@ -133,41 +133,32 @@ extension TestFunctions {
 
   private var recording: HostFunction {
     function("recording") { [unowned session] subject, arguments, call throws(ClaimError) in
-      let file = try arguments.text(0, "the name of a file")
-      let text: String
+      let name = try arguments.text(0, "the name of a file")
+      let options = try arguments.options(1, known: ["source", "every"])
+      let names = subject.parts.sourceNames
+      var plain = 0
+      if let source = try options.text("source") { plain = try Self.source(source, of: subject) }
+      let every = try options.duration("every") ?? .seconds(1)
+      try subject.begin("recording(\(LuaLiteral.quoted(name)))", line: call.line)
+      var faults: [String] = []
       do throws(FileError) {
-        text = try TextFile.read(
-          file.hasPrefix("/") ? file : session.folder + file, maximumBytes: Recording.maximumBytes)
-      } catch {
-        throw ClaimError(error.description)
-      }
-      try subject.begin("recording(\(LuaLiteral.quoted(file)))", line: call.line)
-      var number = 0
-      for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-        number += 1
-        guard line.contains(where: { !$0.isWhitespace }) else { continue }
-        do throws(ClaimError) {
-          try Self.play(try Recording(line: line), on: subject)
-        } catch {
-          throw ClaimError("\(file):\(number): \(error.message)")
+        let file = try RecordingFile(path: name.hasPrefix("/") ? name : session.folder + name)
+        var batches = RecordingBatches(
+          form: file.isRecording ? .recording : .messages(source: plain, interval: every), sources: names,
+          start: subject.engine.now)
+        try file.read(
+          into: &batches, isStopped: { !faults.isEmpty },
+          fault: { line, fault in faults.append("\(name): line \(line): \(fault)") },
+          tell: { event in subject.go { $0.tell(event) } },
+          deliver: { batch, source in subject.go { $0.receive(batch, source: source) } })
+        if let unknown = batches.unknownSources.keys.min() {
+          faults.append("\(name): there is no source '\(unknown)'; known: \(names.joined(separator: ", "))")
         }
+      } catch {
+        faults.append(error.description)
       }
+      if let fault = faults.first { throw ClaimError(fault) }
       return nil
-    }
-  }
-
-  private static func play(_ entry: Recording, on subject: Subject) throws(ClaimError) {
-    let name = entry.source ?? subject.parts.sourceNames.first ?? ""
-    let source = try self.source(name, of: subject)
-    let time = entry.time ?? subject.engine.now
-    subject.go { engine in
-      if time > engine.now { engine.advance(to: time) }
-      switch entry.content {
-      case .message(let text): engine.receive(batch(text, time), source: source)
-      case .connected: engine.reconnect(source: source)
-      case .disconnected(let code, let reason): engine.disconnect(source: source, code: code, reason: reason)
-      case .stale: engine.stale(source: source)
-      }
     }
   }
 

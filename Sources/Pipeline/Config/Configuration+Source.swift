@@ -1,10 +1,10 @@
 extension Configuration {
-  /// The configuration of one source alone: no scripts, no channels, nothing stored.
+  /// The configuration of some of the sources alone: no scripts, no channels, nothing stored.
   ///
-  /// - Parameter name: a source of this configuration.
-  package func alone(_ name: String) -> Configuration {
+  /// - Parameter names: sources of this configuration.
+  package func alone(_ names: [String]) -> Configuration {
     Configuration(
-      file: file, sources: sources.filter { $0.key == name }, scripts: [:], channels: [:], routes: [],
+      file: file, sources: sources.filter { names.contains($0.key) }, scripts: [:], channels: [:], routes: [],
       storage: nil, scriptOrder: [])
   }
 }

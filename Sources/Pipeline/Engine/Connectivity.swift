@@ -65,6 +65,7 @@ struct Connectivity: Reducer {
   ) {
     let name = state.sources[source].name
     state.sources[source].status = event
+    client.told(RecordedEvent(event: event, source: source, time: now))
     var payload: [String: Value] = ["state": .text(event.name), "source": .text(name)]
     switch event {
     case .connecting: client.log(.debug, name, "connecting")

@@ -18,6 +18,8 @@ package struct EngineClient {
   package var send: (_ source: Int, _ text: String) -> Void = { _, _ in }
   /// Writes a line to the log; the origin is a script's or a source's name.
   package var log: (LogLevel, _ origin: String, _ text: String) -> Void
+  /// Sees what happens to connections.
+  package var told: (RecordedEvent) -> Void = { _ in }
   /// Sees each alert when it is raised, before it goes anywhere.
   package var raised: (Alert) -> Void
   /// Sees each message that goes to the quarantine, when it fails.

@@ -159,6 +159,20 @@ package final class VirtualEngine {
     store.withState { $0.sources[source].machine.phase == .live }
   }
 
+  /// Lets happen what was recorded of a connection; the clock goes on to its time.
+  package func tell(_ event: RecordedEvent) {
+    if event.time > world.now { advance(to: event.time) }
+    switch event.event {
+    // An attempt leads to what follows it.
+    case .connecting: break
+    case .connected: if !isConnected(source: event.source) { reconnect(source: event.source) }
+    case .stale: if isConnected(source: event.source) { stale(source: event.source) }
+    case .disconnected(let code, let reason):
+      guard isConnected(source: event.source) else { break }
+      disconnect(source: event.source, code: code, reason: reason)
+    }
+  }
+
   /// Tells scripts and rules that a source is connected but silent.
   package func stale(source: Int) {
     for runner in wiring.runners(fedBy: source) {

@@ -49,6 +49,9 @@ package actor VirtualHost {
   /// Connects a source again after ``disconnect(source:code:reason:)``.
   package func reconnect(source: Int) { engine.reconnect(source: source) }
 
+  /// Lets happen what was recorded of a connection.
+  package func tell(_ event: RecordedEvent) { engine.tell(event) }
+
   /// Tells scripts and rules that a source is connected but silent.
   package func stale(source: Int) { engine.stale(source: source) }
 

@@ -13,7 +13,7 @@ package actor LiveHost {
   private let world = LiveWorld()
   private let storage: any Storage
   private let log: LogSink
-  private let tap: (@Sendable (MessageBatch) -> Void)?
+  private let observer: (@Sendable (SourceObservation) -> Void)?
   private var watched: [Int32?]
   private var batch = MessageBatch()
   private var epochs: [UInt32]
@@ -38,7 +38,7 @@ package actor LiveHost {
     watched = drivers.map { _ in nil }
     epochs = drivers.map { _ in 0 }
     positions = drivers.map { _ in nil }
-    tap = options.tap
+    observer = options.observer
     runsUntil = options.duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
   }
 
@@ -130,11 +130,11 @@ package actor LiveHost {
       state.hostAlerts.append(
         HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
     }
-    let engine = Engine(
-      wiring: wiring,
-      client: .live(
-        world, storage: storage, channels: parts.channels, log: log,
-        outputClosed: { [weak self] in await self?.stop() }))
+    var client = EngineClient.live(
+      world, storage: storage, channels: parts.channels, log: log,
+      outputClosed: { [weak self] in await self?.stop() })
+    if let observer { client.told = { observer(.event($0)) } }
+    let engine = Engine(wiring: wiring, client: client)
     return Store(initialState: state, isolation: self) { engine }
   }
 
@@ -219,7 +219,7 @@ package actor LiveHost {
       send(.source(source, .opened(connection: connection)))
     }
     if batch.count > 0 {
-      tap?(batch)
+      observer?(.messages(batch, source: source))
       if let position = output.position { positions[source] = position }
       send(.batch(batch, source: source, connection: connection, position: output.position))
       batch.removeAll()

@@ -8,17 +8,25 @@ package struct LiveOptions: Sendable {
   package var format: ConsoleChannel.Format?
   /// Whether the configured storage is used; without, everything is forgotten at the end.
   package var keepsState = true
-  /// Sees each batch before the scripts do; called on the engine's thread, which waits for it.
-  package var tap: (@Sendable (MessageBatch) -> Void)?
+  /// Sees what comes from sources before the scripts do; called on the engine's thread, which waits for it.
+  package var observer: (@Sendable (SourceObservation) -> Void)?
 
   /// Makes the default options.
   package init(
     duration: Milliseconds? = nil, format: ConsoleChannel.Format? = nil, keepsState: Bool = true,
-    tap: (@Sendable (MessageBatch) -> Void)? = nil
+    observer: (@Sendable (SourceObservation) -> Void)? = nil
   ) {
     self.duration = duration
     self.format = format
     self.keepsState = keepsState
-    self.tap = tap
+    self.observer = observer
   }
+}
+
+/// What comes from a source, in the order in which the engine sees it.
+package enum SourceObservation: Sendable {
+  /// Messages of the source of a number; they can be read during the call only.
+  case messages(MessageBatch, source: Int)
+  /// Something happened to a connection.
+  case event(RecordedEvent)
 }

@@ -23,4 +23,24 @@ extension RecordedLine {
     line.endObject()
     return line.bytes + [UInt8(ascii: "\n")]
   }
+
+  /// The line of a recording that holds what happened to a connection, with its newline.
+  package static func bytes(time: Timestamp, source: String, event: ConnectionEvent) -> [UInt8] {
+    var line = JSONWriter()
+    line.beginObject()
+    line.key("time")
+    line.integer(time.milliseconds)
+    line.key("source")
+    line.text(source)
+    line.key("event")
+    line.text(event.name)
+    if case .disconnected(let code, let reason) = event {
+      line.key("code")
+      line.integer(Int64(code))
+      line.key("reason")
+      line.text(reason)
+    }
+    line.endObject()
+    return line.bytes + [UInt8(ascii: "\n")]
+  }
 }

@@ -1,20 +1,24 @@
 /// One line of a recording, taken apart where it stands.
 ///
-/// A line is a JSON object of three members in any order:
+/// A line is a JSON object with its members in any order:
 ///
 ///     {"time":1767225600000,"source":"btc","message":{"bitcoin":"67123.45"}}
 ///     {"time":1767225600250,"source":"btc","text":"not JSON, as it came"}
+///     {"time":1767225600500,"source":"btc","event":"disconnected","code":1006,"reason":"reset by peer"}
 ///
-/// `time` is when the message was received, in milliseconds since 1970 UTC, and `source` the name of its source.
-/// `message` holds a message that is JSON, byte for byte; `text` any other as a string. Its members point into the
-/// line and are valid as long as it is.
+/// `time` is when it was received or happened, in milliseconds since 1970 UTC or as RFC 3339 has it, and `source`
+/// the name of its source. `message` holds a message that is JSON, byte for byte; `text` any other as a string;
+/// `event` is one of `connecting`, `connected`, `stale` and `disconnected`. Its members point into the line and are
+/// valid as long as it is.
 package struct RecordedLine {
-  /// The message in its two forms.
+  /// The message in its two forms, or what happened instead.
   enum Content {
     /// The message's own bytes.
     case bytes(UnsafeRawBufferPointer)
     /// The content of a string with escapes in it.
     case escaped(UnsafeRawBufferPointer)
+    /// What happened to the connection.
+    case event(ConnectionEvent)
   }
 
   var time: Int64
@@ -30,6 +34,9 @@ package struct RecordedLine {
     var time: Int64?
     var source: UnsafeRawBufferPointer?
     var content: Content?
+    var event: UnsafeRawBufferPointer?
+    var code: Int64?
+    var reason: UnsafeRawBufferPointer?
     scanner.skipBlanks()
     guard scanner.take("{") else { throw RecordedLineFault("expected a JSON object") }
     scanner.skipBlanks()
@@ -41,22 +48,28 @@ package struct RecordedLine {
       guard scanner.take(":") else { throw RecordedLineFault("expected a ':' after a member's name") }
       scanner.skipBlanks()
       if Self.equal(name.content, "time") {
-        guard let number = scanner.integer() else {
-          throw RecordedLineFault("expected 'time' to be milliseconds since 1970 as a whole number")
-        }
-        time = number
+        time = try Self.time(&scanner)
       } else if Self.equal(name.content, "source") {
-        guard let text = scanner.string() else { throw RecordedLineFault("expected 'source' to be a text") }
-        source = text.content
+        source = try Self.text("source", &scanner)
       } else if Self.equal(name.content, "text") {
         guard let text = scanner.string() else { throw RecordedLineFault("expected 'text' to be a text") }
         content = text.isEscaped ? .escaped(text.content) : .bytes(text.content)
       } else if Self.equal(name.content, "message") {
         guard let value = scanner.value() else { throw RecordedLineFault("'message' has no end") }
         content = .bytes(value)
+      } else if Self.equal(name.content, "event") {
+        event = try Self.text("event", &scanner)
+      } else if Self.equal(name.content, "reason") {
+        reason = try Self.text("reason", &scanner)
+      } else if Self.equal(name.content, "code") {
+        guard let number = scanner.integer() else {
+          throw RecordedLineFault("expected 'code' to be a whole number")
+        }
+        code = number
       } else {
         let shown = String(decoding: name.content.prefix(40), as: UTF8.self).printable
-        throw RecordedLineFault("unknown member '\(shown)'; known: message, source, text, time")
+        throw RecordedLineFault(
+          "unknown member '\(shown)'; known: code, event, message, reason, source, text, time")
       }
       scanner.skipBlanks()
       if scanner.take("}") {
@@ -69,10 +82,52 @@ package struct RecordedLine {
     guard scanner.isAtEnd else { throw RecordedLineFault("expected nothing behind the object") }
     guard let time else { throw RecordedLineFault("'time' is missing") }
     guard let source else { throw RecordedLineFault("'source' is missing") }
+    if let event {
+      guard content == nil else { throw RecordedLineFault("'event' can't stand beside a message") }
+      content = .event(try Self.event(event, code: code, reason: reason))
+    }
     guard let content else { throw RecordedLineFault("'message' is missing, and there is no 'text' either") }
     self.time = time
     self.source = source
     self.content = content
+  }
+
+  private static func time(_ scanner: inout JSONScanner) throws(RecordedLineFault) -> Int64 {
+    if let number = scanner.integer() { return number }
+    if let text = scanner.string(),
+      let time = Timestamp(parsing: String(decoding: text.content.prefix(64), as: UTF8.self))
+    {
+      return time.milliseconds
+    }
+    throw RecordedLineFault(
+      "expected 'time' to be milliseconds since 1970 as a whole number, or a text such as \"2026-12-31T18:30:00Z\""
+    )
+  }
+
+  private static func text(
+    _ name: String, _ scanner: inout JSONScanner
+  ) throws(RecordedLineFault) -> UnsafeRawBufferPointer {
+    guard let text = scanner.string() else { throw RecordedLineFault("expected '\(name)' to be a text") }
+    return text.content
+  }
+
+  private static func event(
+    _ name: UnsafeRawBufferPointer, code: Int64?, reason: UnsafeRawBufferPointer?
+  ) throws(RecordedLineFault) -> ConnectionEvent {
+    if equal(name, "connecting") { return .connecting }
+    if equal(name, "connected") { return .connected }
+    if equal(name, "stale") { return .stale }
+    guard equal(name, "disconnected") else {
+      let shown = String(decoding: name.prefix(40), as: UTF8.self).printable
+      throw RecordedLineFault("unknown event '\(shown)'; known: connected, connecting, disconnected, stale")
+    }
+    var words: [UInt8] = []
+    if let reason, !JSONText.unescape(reason, into: &words) {
+      throw RecordedLineFault("'reason' has an escape that JSON doesn't know")
+    }
+    return .disconnected(
+      code: Int(clamping: code ?? 1006),
+      reason: reason == nil ? "the connection was lost" : String(decoding: words, as: UTF8.self))
   }
 
   private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {

@@ -15,7 +15,7 @@ package struct RecordingBatches {
 
   /// The most bytes of a batch, unless a single message is larger.
   package static let batchBytes = 256 << 10
-  /// When the first of plain messages was received: 2026-01-01, 00:00 UTC.
+  /// When the first of plain messages was received if nobody says: 2026-01-01, 00:00 UTC.
   package static let firstTime = Timestamp(milliseconds: 1_767_225_600_000)
 
   private let form: Form
@@ -40,19 +40,24 @@ package struct RecordingBatches {
   /// - Parameters:
   ///   - sources: the names of the sources in the order of their numbers.
   ///   - only: the number of the source whose lines of a recording count, nil for all.
-  package init(form: Form, sources: [String], only: Int? = nil) {
+  ///   - start: the time of the first of plain messages.
+  package init(
+    form: Form, sources: [String], only: Int? = nil, start: Timestamp = RecordingBatches.firstTime
+  ) {
     self.form = form
     self.sources = sources.map { Array($0.utf8) }
     self.only = only
     time =
-      if case .messages(_, let interval) = form { Self.firstTime.milliseconds - interval.count } else { .min }
+      if case .messages(_, let interval) = form { start.milliseconds - interval.count } else { .min }
   }
 
-  /// Takes the next line. A batch that is full is handed on first, to be used up before the call returns.
+  /// Takes the next line. A batch that is full, or that an event follows, is handed on first, to be used up
+  /// before the call returns.
   ///
   /// - Throws: ``RecordedLineFault``; the line is skipped and counted.
   package mutating func add(
-    _ line: LineSplitter.Line, _ deliver: (MessageBatch, _ source: Int) -> Void
+    _ line: LineSplitter.Line, _ deliver: (MessageBatch, _ source: Int) -> Void,
+    tell: (RecordedEvent) -> Void = { _ in }
   ) throws(RecordedLineFault) {
     lineCount += 1
     guard case .text(let bytes) = line else {
@@ -77,6 +82,9 @@ package struct RecordingBatches {
       guard only == nil || only == source else { return }
       switch line.content {
       case .bytes(let bytes): append(bytes, of: source, deliver)
+      case .event(let event):
+        finish(deliver)
+        tell(RecordedEvent(event: event, source: source, time: Timestamp(milliseconds: time)))
       case .escaped(let content):
         text.removeAll(keepingCapacity: true)
         guard JSONText.unescape(content, into: &text) else {
@@ -117,4 +125,12 @@ package struct RecordingBatches {
     let name = String(decoding: name.prefix(100), as: UTF8.self)
     if unknownSources[name] != nil || unknownSources.count < 100 { unknownSources[name, default: 0] += 1 }
   }
+}
+
+/// What happened to the connection of a recorded source.
+package struct RecordedEvent: Sendable, Hashable {
+  package var event: ConnectionEvent
+  /// The number of the source.
+  package var source: Int
+  package var time: Timestamp
 }

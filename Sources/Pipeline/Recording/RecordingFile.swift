@@ -63,12 +63,14 @@ package struct RecordingFile: ~Copyable, Sendable {
 
   /// Reads all lines into batches and hands these on, until the end or until `isStopped` says so.
   ///
-  /// - Parameter fault: is told of lines that were skipped, by their number among those that aren't blank.
+  /// - Parameters:
+  ///   - fault: is told of lines that were skipped, by their number among those that aren't blank.
+  ///   - tell: is told what happened to connections, in order with the messages.
   /// - Throws: ``FileError`` when reading fails on the way; what came before has been handed on.
   package consuming func read(
     into batches: inout RecordingBatches, isStopped: () -> Bool,
     fault: (_ line: Int, RecordedLineFault) -> Void,
-    deliver: (MessageBatch, _ source: Int) -> Void
+    tell: (RecordedEvent) -> Void = { _ in }, deliver: (MessageBatch, _ source: Int) -> Void
   ) throws(FileError) {
     var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
     // Asked where something left this file, not for each line.
@@ -80,7 +82,7 @@ package struct RecordingFile: ~Copyable, Sendable {
     func take(_ line: LineSplitter.Line) {
       guard !isOver else { return }
       do throws(RecordedLineFault) {
-        try batches.add(line, handOn)
+        try batches.add(line, handOn, tell: tell)
       } catch {
         fault(batches.lineCount, error)
         isOver = isStopped()

@@ -1,12 +1,12 @@
 /// Numbers of bytes as a configuration writes them: a whole number and `B`, a decimal or a binary unit.
-enum SizeText {
+package enum SizeText {
   private static let units: [(name: String, bytes: Int64)] = [
     ("GiB", 1 << 30), ("GB", 1_000_000_000), ("MiB", 1 << 20), ("MB", 1_000_000), ("KiB", 1 << 10),
     ("KB", 1_000), ("kB", 1_000), ("B", 1),
   ]
 
   /// Reads a number of bytes; nil for any other text and for numbers beyond `Int64`.
-  static func read(_ text: String) -> Int64? {
+  package static func read(_ text: String) -> Int64? {
     guard let (count, unit) = splitQuantity(text),
       let factor = units.first(where: { $0.name == unit })?.bytes
     else { return nil }

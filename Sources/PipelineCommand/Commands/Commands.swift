@@ -1,7 +1,9 @@
 extension [Command] {
   /// The program's commands in the order in which help lists them.
   static var all: [Command] {
-    let others: [Command] = [.run, .check, .test, .replay, .peek, .state, .quarantine, .new, .version]
+    let others: [Command] = [
+      .run, .check, .test, .replay, .peek, .record, .state, .quarantine, .new, .version,
+    ]
     return others + [.help { others }]
   }
 }

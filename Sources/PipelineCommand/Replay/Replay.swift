@@ -84,6 +84,10 @@ enum Replay {
       try file.read(
         into: &batches, isStopped: { summary.outputFailure != nil },
         fault: { line, fault in logger.write(.warn, plan.path, "line \(line) is skipped: \(fault)") },
+        tell: { event in
+          host.tell(event)
+          takeEvents()
+        },
         deliver: { batch, source in
           host.receive(batch, source: source)
           takeEvents()

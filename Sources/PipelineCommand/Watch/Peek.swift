@@ -13,30 +13,20 @@ enum Peek {
   ) async throws -> ExitCode {
     let source = try name(
       ofSource: arguments.operands.dropFirst().first, among: configuration.sources.keys.sorted())
-    let (assembly, findings) = Assembly.assemble(configuration.alone(source))
-    guard let assembly else { return console.refuse(findings) }
-    guard let signals = StopSignals.stream() else {
-      console.complain("the process can have no more threads")
-      return .failure
-    }
-    let (stopRequests, stopper) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let listener = Task {
-      for await _ in signals { stopper.yield() }
-    }
-    defer { listener.cancel() }
+    let watch = SourceWatch([source], of: configuration)
     let printer = MessagePrinter(
       source: source, output: console.output, format: arguments.format,
-      limit: arguments.count("count") ?? .max, finish: { stopper.yield() })
-    let logger = Logger(level: arguments.logLevel, use: .live, descriptor: console.errors.descriptor)
-    defer { logger.finish() }
-    let options = LiveOptions(
-      duration: arguments.duration("for"), keepsState: false, tap: { printer.print($0) })
-    let outcome = try await LiveHost.run(
-      assembly, options: options, registry: .builtIn, stopRequests: stopRequests,
-      log: { level, origin, text in logger.write(level, origin, text) })
+      limit: arguments.count("count") ?? .max, finish: watch.stop)
+    let code = try await watch.run(
+      arguments, console,
+      observer: { observation in
+        if case .messages(let batch, _) = observation { printer.print(batch) }
+      },
+      finish: { logger in
+        if printer.count == 0, printer.failure == nil { logger.write(.warn, source, "no message came") }
+      })
     if let failure = printer.failure { return console.end(of: failure) }
-    if printer.count == 0 { logger.write(.warn, source, "no message came") }
-    return outcome.isFailure ? .failure : .success
+    return code
   }
 
   private static func name(ofSource name: String?, among names: [String]) throws(UsageError) -> String {

@@ -1,0 +1,89 @@
+import Pipeline
+import Scripting
+import Synchronization
+
+/// One recording: what sources send, line by line into a file.
+final class Recorder: Sendable {
+  private struct Progress {
+    var messageCount = 0
+    var failure: FileError?
+  }
+
+  private let names: [String]
+  /// Written by the engine's thread alone while the recording runs.
+  private let writer: Mutex<RecordingWriter>
+  private let progress = Mutex(Progress())
+  private let stop: @Sendable () -> Void
+
+  private init(names: [String], writer: sending RecordingWriter, stop: @escaping @Sendable () -> Void) {
+    self.names = names
+    self.writer = Mutex(writer)
+    self.stop = stop
+  }
+
+  /// Connects to sources and records what they send until the time is over, they end, or a signal comes.
+  ///
+  /// - Throws: ``UsageError`` for arguments that don't fit, `FileError` for a file that can't be written,
+  ///   `StartError` when the sources can't be started.
+  static func run(
+    _ configuration: Configuration, _ arguments: Arguments, _ console: Console
+  ) async throws -> ExitCode {
+    guard let path = arguments.text("output") else { throw UsageError("name the file with --output FILE") }
+    let known = configuration.sources.keys.sorted()
+    var names = known
+    if arguments.operands.count > 1 { names = Array(arguments.operands.dropFirst()) }
+    for name in names where !known.contains(name) { throw UsageError.unknownSource(name, among: known) }
+    let watch = SourceWatch(names, of: configuration)
+    let writer = try RecordingWriter(path: path, maximumBytes: try maximumBytes(arguments))
+    let recorder = Recorder(names: watch.names, writer: writer, stop: watch.stop)
+    return try await watch.run(
+      arguments, console, observer: { recorder.write($0) },
+      finish: { logger in
+        try recorder.finish()
+        let count = recorder.progress.withLock { $0.messageCount }
+        logger.write(.info, "record", "\(counted(count, "message")) in \(path)")
+      })
+  }
+
+  private static func maximumBytes(_ arguments: Arguments) throws(UsageError) -> Int64? {
+    guard let text = arguments.text("max-size") else { return nil }
+    guard let size = SizeText.read(text), size >= 1_024 else {
+      throw UsageError(
+        "--max-size: expected a size such as 100MB, at least 1KiB, got '\(UsageError.shown(text))'")
+    }
+    return size
+  }
+
+  private func write(_ observation: SourceObservation) {
+    guard progress.withLock({ $0.failure == nil }) else { return }
+    var lines: [UInt8] = []
+    var count = 0
+    switch observation {
+    case .event(let event):
+      lines = RecordedLine.bytes(time: event.time, source: names[event.source], event: event.event)
+    case .messages(let batch, let source):
+      _ = batch.decode()
+      count = batch.count
+      for index in 0..<batch.count {
+        lines += RecordedLine.bytes(
+          time: Timestamp(milliseconds: batch.time(at: index)), source: names[source],
+          message: batch.bytes(at: index), isJSON: batch.fault(at: index) == nil)
+      }
+    }
+    do throws(FileError) {
+      try writer.withLock { writer throws(FileError) in try writer.write(lines, at: .systemClock()) }
+      progress.withLock { $0.messageCount += count }
+    } catch {
+      progress.withLock { $0.failure = error }
+      stop()
+    }
+  }
+
+  /// Brings the rest to the disk.
+  ///
+  /// - Throws: `FileError` for whatever could not be written.
+  private func finish() throws(FileError) {
+    if let failure = progress.withLock({ $0.failure }) { throw failure }
+    try writer.withLock { writer throws(FileError) in try writer.synchronize() }
+  }
+}

@@ -1,0 +1,101 @@
+import Scripting
+import Testing
+
+@testable import Pipeline
+
+@Suite("Recordings")
+struct RecordingFileTests {
+  private let folder: StorageFolder
+
+  init() { folder = StorageFolder() }
+
+  /// What a file hands on, in order: batches as lists of times and messages, events, and faults.
+  private func play(
+    _ text: String, sources: [String] = ["a", "b"], only: Int? = nil, form: RecordingBatches.Form? = nil
+  ) throws -> [String] {
+    let path = folder.file("recording.ndjson")
+    try TextFile.create(path, text)
+    let file = try RecordingFile(path: path)
+    var batches = RecordingBatches(
+      form: form ?? (file.isRecording ? .recording : .messages(source: 0, interval: .seconds(1))),
+      sources: sources,
+      only: only)
+    var played: [String] = []
+    try file.read(
+      into: &batches, isStopped: { false },
+      fault: { line, fault in played.append("line \(line): \(fault)") },
+      tell: { played.append("\(sources[$0.source]) \($0.event.name) at \($0.time.milliseconds)") },
+      deliver: { batch, source in
+        let messages = (0..<batch.count).map {
+          "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
+        }
+        played.append("\(sources[source]): " + messages.joined(separator: ", "))
+      })
+    for (name, count) in batches.unknownSources { played.append("unknown \(name) \(count)") }
+    return played
+  }
+
+  @Test(
+    "messages of one source come together until another source or an event follows, and time never goes back")
+  func recording() throws {
+    let played = try play(
+      """
+      {"time":10,"source":"a","message":1}
+      {"time":20,"source":"a","text":"x\\ty"}
+      {"time":30,"source":"b","message":2}
+      {"time":25,"source":"b","message":3}
+      {"time":40,"source":"b","event":"disconnected"}
+
+      {"time":50,"source":"b","event":"connected"}
+      {"time":50,"source":"b","message":4}
+      """)
+    #expect(
+      played == [
+        "a: 10 1, 20 x\ty", "b: 30 2, 30 3", "b disconnected at 40", "b connected at 50", "b: 50 4",
+      ])
+  }
+
+  @Test("faulty lines and unknown sources are told, and the rest is played")
+  func faults() throws {
+    let played = try play(
+      """
+      {"time":10,"source":"a","message":1}
+      nonsense
+      {"time":20,"source":"c","message":2}
+      {"time":30,"source":"a","message":3}
+      """)
+    #expect(played == ["line 2: expected a JSON object", "a: 10 1, 30 3", "unknown c 1"])
+  }
+
+  @Test("lines of plain messages are a second apart")
+  func plain() throws {
+    #expect(try play("1\r\n\n2") == ["a: 1767225600000 1, 1767225601000 2"])
+  }
+
+  @Test("one source alone can be played")
+  func only() throws {
+    let text = #"{"time":10,"source":"a","message":1}"# + "\n" + #"{"time":20,"source":"b","message":2}"#
+    #expect(try play(text, only: 1) == ["b: 20 2"])
+  }
+
+  @Test("a writer goes on behind a torn line, and puts a full file aside")
+  func writing() throws {
+    let path = folder.file("day.ndjson")
+    try TextFile.create(path, "{\"torn")
+    let writer = try RecordingWriter(path: path, maximumBytes: 18)
+    let time = try #require(Timestamp(parsing: "2026-11-30T04:20:00Z"))
+    try writer.write(Array("first\n".utf8), at: time)
+    try writer.write(Array("second\n".utf8), at: time)
+    try writer.write(Array("third\n".utf8), at: time)
+    try writer.synchronize()
+    #expect(try TextFile.read(path, maximumBytes: 100) == "second\nthird\n")
+    #expect(try TextFile.read("\(path).20261130T042000Z", maximumBytes: 100) == "{\"torn\nfirst\n")
+  }
+
+  @Test("a file that can't be written is said")
+  func unwritable() throws {
+    #expect(throws: FileError.self) { try RecordingWriter(path: folder.file("missing/day.ndjson")) }
+    let full = try RecordingWriter(path: "/dev/full")
+    #expect(throws: FileError.self) { try full.write([0x31, 0x0a], at: Timestamp(milliseconds: 0)) }
+  }
+}
