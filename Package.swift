@@ -36,13 +36,21 @@ let package = Package(
     .target(name: "Composable", swiftSettings: settings),
     .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
 
-    // Feeds.
-    .target(name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay"], swiftSettings: settings),
+    // Threads of their own for what waits in the kernel.
+    .target(name: "Threads", swiftSettings: settings),
+
+    // The network.
+    .target(name: "HTTP", dependencies: ["CCurl", "Composable", "Threads"], swiftSettings: settings),
+    .target(
+      name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "HTTP"], swiftSettings: settings),
 
     // The host.
     .target(
       name: "Pipeline",
-      dependencies: ["Composable", "Scripting", "WebSocket", "CSQLite", "CCrypto", "CEvents", "ZoneShim"],
+      dependencies: [
+        "Composable", "HTTP", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto", "CEvents",
+        "ZoneShim",
+      ],
       swiftSettings: settings),
     .target(
       name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
@@ -50,14 +58,22 @@ let package = Package(
       name: "PipelineCommand", dependencies: ["Pipeline", "ScriptTesting", "Scripting", "WebSocket"],
       swiftSettings: settings),
 
+    // Real servers for tests.
+    .target(name: "TestPeers", path: "Tests/TestPeers", exclude: ["Servers"], swiftSettings: settings),
+
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
     .testTarget(
       name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
     .testTarget(
-      name: "WebSocketTests", dependencies: ["WebSocket"], exclude: ["Servers"], swiftSettings: settings),
+      name: "HTTPTests", dependencies: ["HTTP", "Composable", "TestPeers"], swiftSettings: settings),
     .testTarget(
-      name: "PipelineTests", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
+      name: "WebSocketTests", dependencies: ["WebSocket", "HTTP", "TestPeers"], exclude: ["Servers"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "PipelineTests",
+      dependencies: ["Pipeline", "Composable", "HTTP", "Scripting", "TestPeers", "Threads"],
+      swiftSettings: settings),
     .testTarget(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
       swiftSettings: settings),

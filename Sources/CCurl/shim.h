@@ -4,6 +4,7 @@
 #include <curl/curl.h>
 // Not part of the Glibc module; libcurl's sockets are watched with it.
 #include <sys/epoll.h>
+#include <sys/socket.h>
 
 // Swift imports neither variadic functions nor the typed macros around them: one inline wrapper a type.
 
@@ -17,6 +18,34 @@ static inline CURLcode curl_easy_setopt_string(CURL *easy, CURLoption option, co
 
 static inline CURLcode curl_easy_setopt_pointer(CURL *easy, CURLoption option, void *value) {
   return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_setopt_offset(CURL *easy, CURLoption option, curl_off_t value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_setopt_list(CURL *easy, CURLoption option, struct curl_slist *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_setopt_mime(CURL *easy, CURLoption option, curl_mime *value) {
+  return curl_easy_setopt(easy, option, value);
+}
+
+static inline CURLcode curl_easy_setopt_write_function(CURL *easy, CURLoption option, curl_write_callback function) {
+  return curl_easy_setopt(easy, option, function);
+}
+
+// A socket that programs started by the host don't inherit: they would keep its connection open.
+static inline curl_socket_t curl_open_private_socket(
+    void *context, curlsocktype purpose, struct curl_sockaddr *address) {
+  (void)context;
+  (void)purpose;
+  return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+
+static inline CURLcode curl_easy_setopt_private_sockets(CURL *easy) {
+  return curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, curl_open_private_socket);
 }
 
 static inline CURLcode curl_easy_getinfo_long(CURL *easy, CURLINFO info, long *value) {

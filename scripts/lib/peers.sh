@@ -1,6 +1,6 @@
 # The real peers of the tests: servers from Python's package index in a virtual environment of the repository.
 
-peer_packages=(websockets aiohttp)
+peer_packages=(websockets aiohttp aiosmtpd)
 
 # Makes the environment unless it is there, and names its Python to the tests. Without it they skip what needs it.
 prepare_peers() {
@@ -15,4 +15,4 @@ prepare_peers() {
   export PIPELINE_TEST_PYTHON=$PWD/.venv/bin/python
 }
 
-has_peers() { [[ -x .venv/bin/python ]] && .venv/bin/python -c 'import aiohttp, websockets' 2>/dev/null; }
+has_peers() { [[ -x .venv/bin/python ]] && .venv/bin/python -c 'import aiohttp, aiosmtpd, websockets' 2>/dev/null; }

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Tells alerts on standard output: a clear line each on a terminal, a line of JSON each otherwise.
 package struct ConsoleChannel: Channel {

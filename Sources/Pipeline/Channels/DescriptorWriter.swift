@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Writes whole pieces of bytes to a descriptor, on a thread of its own, since a terminal or a pipe may take
 /// as long as it likes.

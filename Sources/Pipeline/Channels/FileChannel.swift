@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Appends alerts to a file, a line of JSON each.
 package struct FileChannel: Channel {

@@ -1,6 +1,7 @@
 import CEvents
 import Glibc
 import Synchronization
+import Threads
 
 /// One thread that watches descriptors and times and runs an actor's jobs: the engine's home.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Drives sources that are read line by line to their end: files and the standard input.
 final class LineDriver: SourceDriver {

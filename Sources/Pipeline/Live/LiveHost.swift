@@ -1,5 +1,6 @@
 import Composable
 import Scripting
+import Threads
 import WebSocket
 
 /// A configuration at work: sockets, clock, storage and channels around the engine, on a thread of its own.

@@ -1,3 +1,4 @@
+import HTTP
 import Scripting
 import WebSocket
 
@@ -140,12 +141,7 @@ extension SourceMachine.End {
     case .configuration: isPermanent = true
     default: break
     }
-    var wait: Milliseconds?
-    switch failure.retryAfter {
-    case .seconds(let seconds): wait = .seconds(seconds)
-    case .time(let time): wait = Timestamp(milliseconds: time * 1_000) - now
-    case nil: break
-    }
+    let wait = failure.retryAfter.map { Milliseconds.seconds($0.seconds(from: now.milliseconds / 1_000)) }
     self.init(code: code, reason: failure.description, retryAfter: wait, isPermanent: isPermanent)
   }
 }

@@ -1,5 +1,6 @@
 import Glibc
 package import Scripting
+import Threads
 
 /// A file of recorded messages, read piece by piece, however long it is.
 package struct RecordingFile: ~Copyable, Sendable {

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// A script's text with the modules beside it.
 package struct ScriptFile: Sendable {

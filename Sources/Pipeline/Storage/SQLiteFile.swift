@@ -1,5 +1,6 @@
 import CSQLite
 import Glibc
+import Threads
 
 /// The file of a SQLite storage as the file system has it: where it is, whether it can be used, how it is
 /// put aside.

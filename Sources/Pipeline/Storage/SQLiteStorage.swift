@@ -1,4 +1,5 @@
 import CSQLite
+import Threads
 
 /// A storage in one SQLite file, written by a thread of its own.
 ///

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// The claim of one host on one storage file; the kernel gives it up when the process ends, however it ends.
 ///

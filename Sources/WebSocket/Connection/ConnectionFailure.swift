@@ -1,3 +1,5 @@
+package import HTTP
+
 /// Why a connection could not be made or came to an abnormal end, in one sentence without secrets.
 ///
 /// Header values, user names, passwords and queries of URLs never appear in the text.

@@ -1,3 +1,5 @@
+import HTTP
+
 /// The client's side of the opening handshake: one request, then the answer judged as its bytes come
 /// (RFC 6455 section 4).
 package struct Handshake {

@@ -43,17 +43,4 @@ extension StringProtocol {
     while let last = rest.utf8.last, last == 0x20 || last == 0x09 { rest.removeLast() }
     return String(rest)
   }
-
-  /// True for a token of RFC 9110 section 5.6.2: the form of header and subprotocol names.
-  var isHTTPToken: Bool {
-    !isEmpty
-      && utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
-  }
 }

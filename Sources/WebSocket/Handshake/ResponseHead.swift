@@ -1,3 +1,5 @@
+import HTTP
+
 /// The status line and header fields of an HTTP answer (RFC 9112).
 package struct ResponseHead: Equatable, Sendable {
   /// The status code, 100 to 599.

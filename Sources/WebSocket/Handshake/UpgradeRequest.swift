@@ -1,3 +1,4 @@
+import HTTP
 import CCrypto
 
 /// The request that asks a server to switch to WebSocket (RFC 6455 section 4.1).

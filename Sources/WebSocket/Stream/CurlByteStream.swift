@@ -1,5 +1,6 @@
 import CCurl
 import Glibc
+import HTTP
 
 /// A TCP or TLS stream made by libcurl (`CURLOPT_CONNECT_ONLY`), which does DNS, proxies, TLS and its checks.
 ///
@@ -165,6 +166,7 @@ package final class CurlByteStream: ByteStream {
     curl_multi_setopt_timer_function(multi, setCurlTimer)
     curl_multi_setopt_pointer(multi, CURLMOPT_TIMERDATA, me)
     curl_easy_setopt_pointer(easy, CURLOPT_ERRORBUFFER, reason)
+    curl_easy_setopt_private_sockets(easy)
     // Signals would reach other threads of the host.
     try set(CURLOPT_NOSIGNAL, 1)
     try set(CURLOPT_CONNECT_ONLY, 1)

@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 @testable import Pipeline
 

@@ -1,7 +1,7 @@
-import Glibc
+internal import Glibc
 
 /// A thread of its own for work that waits in the kernel and so must not take one of Swift's pool.
-enum DedicatedThread {
+package enum DedicatedThread {
   private final class Body {
     let run: @Sendable () -> Void
     init(_ run: @escaping @Sendable () -> Void) { self.run = run }
@@ -22,7 +22,9 @@ enum DedicatedThread {
   /// Starts a thread that ends with the closure.
   ///
   /// - Parameter stackBytes: the size of its stack, nil for the system's default.
-  static func start(stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void) throws(SystemFailure) {
+  package static func start(stackBytes: Int? = nil, _ run: @escaping @Sendable () -> Void)
+    throws(SystemFailure)
+  {
     let body = Unmanaged.passRetained(Body(run))
     var thread = pthread_t()
     let failure = withUnsafeTemporaryAllocation(of: pthread_attr_t.self, capacity: 1) { buffer -> Int32 in

@@ -1,16 +1,20 @@
-import Glibc
+internal import Glibc
 
 /// A program started by a test, with its standard input and output at hand.
-struct ChildProcess: Sendable {
-  struct Failure: Error, CustomStringConvertible { var description: String }
+package struct ChildProcess: Sendable {
+  package struct Failure: Error, CustomStringConvertible {
+    package var description: String
 
-  let identifier: pid_t
+    package init(description: String) { self.description = description }
+  }
+
+  package let identifier: Int32
   /// Never closed: the kernel does it when the test process ends, and so ends a child that reads it.
-  let input: Int32
+  package let input: Int32
   private let output: Int32
 
   /// Starts a program found in the path.
-  init(_ arguments: [String]) throws {
+  package init(_ arguments: [String]) throws {
     var inputPipe: [Int32] = [0, 0]
     var outputPipe: [Int32] = [0, 0]
     guard pipe(&inputPipe) == 0, pipe(&outputPipe) == 0 else {
@@ -35,7 +39,7 @@ struct ChildProcess: Sendable {
   }
 
   /// Reads one line of output; what is left when it ended before.
-  func readLine() -> String {
+  package func readLine() -> String {
     var line: [UInt8] = []
     var byte: UInt8 = 0
     while read(output, &byte, 1) == 1, byte != UInt8(ascii: "\n") { line.append(byte) }
@@ -43,7 +47,7 @@ struct ChildProcess: Sendable {
   }
 
   /// Runs a program to its end.
-  static func run(_ arguments: [String]) throws {
+  package static func run(_ arguments: [String]) throws {
     let child = try ChildProcess(arguments)
     close(child.input)
     while !child.readLine().isEmpty {}

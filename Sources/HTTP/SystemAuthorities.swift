@@ -1,13 +1,13 @@
-import CCurl
-import Glibc
+internal import CCurl
+internal import Glibc
 
 /// The system's certificate authorities, of which libcurl knows a bundle and a directory.
 ///
 /// Reading the bundle costs some 20 ms of processor time at each connect, in the owner's thread; from an indexed
 /// directory OpenSSL takes just the one file it needs.
-enum SystemAuthorities {
+package enum SystemAuthorities {
   /// True when libcurl's default directory holds files named by hash, as `openssl rehash` makes them.
-  static let areIndexed: Bool = {
+  package static let areIndexed: Bool = {
     guard let easy = curl_easy_init() else { return false }
     defer { curl_easy_cleanup(easy) }
     var path: UnsafeMutablePointer<CChar>?
