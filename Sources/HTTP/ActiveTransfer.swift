@@ -47,7 +47,7 @@ final class ActiveTransfer {
 
   /// Gives the waiter what became of it; the last call.
   func finish(_ status: CURLcode) {
-    guard status == CURLE_OK else {
+    guard status == CURLE_OK || (request.cutsBody && collector.hasHead) else {
       waiter.resume(throwing: failure(status))
       return
     }

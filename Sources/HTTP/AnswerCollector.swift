@@ -9,10 +9,13 @@ final class AnswerCollector {
 
   private(set) var headers: [HTTPClient.Field] = []
   private(set) var body: [UInt8] = []
+  /// Whether the head of the final answer has come to its end.
+  private(set) var hasHead = false
   /// Set when more came than is taken.
   private(set) var isTooLarge = false
   private let maximumBodyBytes: Int
   private var headBytes = 0
+  private var isInterim = false
 
   init(maximumBodyBytes: Int) { self.maximumBodyBytes = maximumBodyBytes }
 
@@ -27,8 +30,11 @@ final class AnswerCollector {
     guard !text.hasPrefix("HTTP/") else {
       // A status line: what came before belongs to an interim answer.
       headers.removeAll()
+      hasHead = false
+      isInterim = text.split(separator: " ").dropFirst().first?.hasPrefix("1") == true
       return true
     }
+    if text == "\r\n" || text == "\n" { hasHead = !isInterim }
     guard let colon = text.firstIndex(of: ":") else { return true }
     let value = text[text.index(after: colon)...].drop { $0.isWhitespace }
     let end = value.lastIndex { !$0.isWhitespace }.map(value.index(after:)) ?? value.startIndex

@@ -14,6 +14,9 @@ package struct HTTPTransport: Sendable {
     package var connectTimeout = Duration.seconds(10)
     package var maximumRequestBytes = 1 << 20
     package var maximumResponseBytes = 1 << 20
+    /// Whether an answer beyond the bound is cut there, and one that breaks off behind its head taken as it is,
+    /// in place of a failure: for those who only ask whether the server has accepted something.
+    package var cutsLongBodies = false
     package var maximumRedirects = 5
     package var userAgent = "pipeline"
 
@@ -99,6 +102,7 @@ package struct HTTPTransport: Sendable {
     transfer.connectTimeout = min(options.connectTimeout, request.timeout)
     transfer.timeout = request.timeout
     transfer.maximumBodyBytes = options.maximumResponseBytes
+    transfer.cutsBody = options.cutsLongBodies
     return transfer
   }
 

@@ -10,6 +10,8 @@ package struct TransferRequest: Sendable {
   package var timeout = Duration.seconds(30)
   /// The most bytes of an answer's body that are taken.
   package var maximumBodyBytes = 1 << 20
+  /// Whether the answer stands once its head has come, whatever becomes of the body.
+  package var cutsBody = false
   /// Sets the protocol's own options; called on the loop's thread.
   package var configure: @Sendable (EasyHandle) throws(TransferFailure) -> Void
 

@@ -105,6 +105,17 @@ struct HTTPTransportTests {
     #expect(await self.failure(HTTPClient.Request(try url("/big-head")))?.kind == .tooLarge)
   }
 
+  @Test(
+    "where only the acceptance counts, an answer stands whatever becomes of its body",
+    arguments: ["/big?size=100000", "/half", "/trickle"])
+  func cutBody(path: String) async throws {
+    let response = try await transport {
+      $0.maximumResponseBytes = 1_000
+      $0.cutsLongBodies = true
+    }.send(HTTPClient.Request(try url(path), timeout: .milliseconds(500)))
+    #expect(response.status == 200 && response.body.count <= 1_000)
+  }
+
   @Test("a body beyond the bound is not sent")
   func requestBound() async throws {
     let origin = try url("")

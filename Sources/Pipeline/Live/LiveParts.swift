@@ -10,9 +10,10 @@ struct LiveParts: Sendable {
     do {
       var channels: [String: any Channel] = [:]
       var policies: [String: DeliveryPolicy] = [:]
+      let context = ChannelContext(format: options.format)
       for (name, component) in configuration.channels {
         let settings: any ChannelSettings = try registry.make(component)
-        channels[name] = try settings.makeChannel(name: name, format: options.format)
+        channels[name] = try settings.makeChannel(name: name, context: context)
         policies[name] = settings.policy
       }
       self.channels = channels

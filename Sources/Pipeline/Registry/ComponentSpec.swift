@@ -31,6 +31,8 @@ public struct ComponentSpec: Sendable {
   public var name: String
   /// One sentence that says what the component does, without a full stop.
   public var summary: String
+  /// What else there is to know, a paragraph each, each of sentences with their full stops.
+  public var details: [String]
   /// The options it takes, in the order help shows them.
   public var fields: [FieldSpec]
   /// A use of the component, as Lua text of a configuration.
@@ -42,12 +44,14 @@ public struct ComponentSpec: Sendable {
 
   /// Declares a component.
   public init(
-    kind: ComponentKind, name: String, summary: String, fields: [FieldSpec], example: String,
-    abilities: Set<Ability> = [], check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
+    kind: ComponentKind, name: String, summary: String, details: [String] = [], fields: [FieldSpec],
+    example: String, abilities: Set<Ability> = [],
+    check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
   ) {
     self.kind = kind
     self.name = name
     self.summary = summary
+    self.details = details
     self.fields = fields
     self.example = example
     self.abilities = abilities

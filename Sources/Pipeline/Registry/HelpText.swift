@@ -60,9 +60,15 @@ struct HelpText {
 
 extension HelpText {
   /// Adds everything about a component.
-  mutating func component(_ name: String, summary: String, fields: [FieldSpec], example: String) {
+  mutating func component(
+    _ name: String, summary: String, details: [String] = [], fields: [FieldSpec], example: String
+  ) {
     heading(name)
     paragraph(summary + ".")
+    for detail in details {
+      lines.append("")
+      paragraph(detail)
+    }
     if !fields.isEmpty {
       heading("Options")
       self.fields(fields)

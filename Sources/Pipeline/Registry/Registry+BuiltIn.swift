@@ -3,8 +3,7 @@ extension Registry {
   public static let builtIn: Registry = {
     var registry = Registry()
     registry.registerSources()
-    registry.register(ConsoleChannelSettings.self)
-    registry.register(FileChannelSettings.self)
+    registry.registerChannels()
     registry.register(SQLiteSettings.self)
     for function in ScriptFunctions.specs { registry.register(function) }
     return registry

@@ -38,7 +38,7 @@ extension Registry {
     else { throw UnknownTopic(topic, known: topics) }
     try help.options(
       of: spec.constructor, spec.fields, at: Array(parts[2...]), topic: topic, summary: spec.summary,
-      example: spec.example)
+      details: spec.details, example: spec.example)
     return help.text
   }
 
@@ -54,10 +54,10 @@ extension HelpText {
   /// Adds everything about a component, or one of its options where a path is given.
   fileprivate mutating func options(
     of owner: String, _ fields: [FieldSpec], at path: [String], topic: String, summary: String,
-    example: String
+    details: [String] = [], example: String
   ) throws(UnknownTopic) {
     guard !path.isEmpty else {
-      component(owner, summary: summary, fields: fields, example: example)
+      component(owner, summary: summary, details: details, fields: fields, example: example)
       return
     }
     let path = path.joined(separator: ".")

@@ -1,3 +1,4 @@
+import HTTP
 import Scripting
 
 extension WebSocketSettings {
@@ -94,14 +95,14 @@ extension WebSocketSettings {
         .init("position", "expected names with dots between, got \(LuaText.found(.text(position)))"))
     }
     for (name, value) in fields.secretMap("headers") {
-      if !isToken(name) || isReserved(name) {
+      if !name.isHTTPToken || isReserved(name) {
         faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
       }
-      if value.literal?.utf8.contains(where: { $0 < 0x20 && $0 != 0x09 || $0 == 0x7f }) == true {
+      if value.literal?.isHeaderValue == false {
         faults.append(.init("headers", "the header \(name) holds a control character"))
       }
     }
-    for (index, name) in fields.texts("subprotocols").enumerated() where !isToken(name) {
+    for (index, name) in fields.texts("subprotocols").enumerated() where !name.isHTTPToken {
       faults.append(
         .init(
           "subprotocols[\(index + 1)]", "expected a name without blanks, got \(LuaText.found(.text(name)))"))
@@ -124,18 +125,5 @@ extension WebSocketSettings {
     let header = header.lowercased()
     return header.hasPrefix("sec-websocket-")
       || ["connection", "content-length", "host", "transfer-encoding", "upgrade"].contains(header)
-  }
-
-  /// Whether a text is a token of HTTP (RFC 9110, section 5.6.2).
-  private static func isToken(_ text: String) -> Bool {
-    !text.isEmpty
-      && text.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"):
-          true
-        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
-      }
   }
 }

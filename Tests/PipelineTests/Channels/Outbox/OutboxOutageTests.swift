@@ -17,7 +17,7 @@ struct OutboxOutageTests {
   func hourDown() {
     var policy = plain
     policy.maximumAge = .minutes(10)
-    policy.pace = .seconds(1)
+    policy.pace = DeliveryPace(1, per: .seconds(1))
     var simulation = DeliverySimulation([("phone", policy), ("screen", plain)])
     simulation.answer = phoneIsDown
     for index in 0..<360 {
@@ -178,7 +178,7 @@ struct OutboxOutageTests {
     quick.maximumAttempts = 6
     quick.fallback = seed.isMultiple(of: 2) ? "b" : nil
     var paced = plain
-    paced.pace = .seconds(3)
+    paced.pace = DeliveryPace(1, per: .seconds(3))
     paced.maximumAge = .minutes(5)
     paced.fallback = seed.isMultiple(of: 3) ? "a" : nil
     var outbox = Outbox(channels: [("a", quick), ("b", paced)], seed: UInt64(seed))

@@ -8,8 +8,8 @@ package struct DeliveryPolicy: Sendable, Hashable {
   package var maximumAttempts: Int
   /// The age at which a delivery is no longer worth making; such ones are summed up in one message.
   package var maximumAge = Milliseconds.minutes(60)
-  /// The least time from the start of one delivery to the start of the next.
-  package var pace = Milliseconds.zero
+  /// How many deliveries may begin within a span; nil for any number.
+  package var pace: DeliveryPace?
   /// How long an attempt may go without an outcome before it counts as failed.
   package var timeout = Milliseconds.minutes(1)
   /// How many deliveries may wait; beyond it the oldest are summed up as expired ones are.
@@ -23,5 +23,18 @@ package struct DeliveryPolicy: Sendable, Hashable {
   package init(fallback: String? = nil) {
     self.fallback = fallback
     maximumAttempts = fallback == nil ? 20 : 5
+  }
+}
+
+/// At most so many deliveries within any span of a length.
+package struct DeliveryPace: Sendable, Hashable {
+  /// The number of deliveries, at least one.
+  package var count: Int
+  package var span: Milliseconds
+
+  /// Makes a pace of at most `count` deliveries within each `span`.
+  package init(_ count: Int, per span: Milliseconds) {
+    self.count = count
+    self.span = span
   }
 }

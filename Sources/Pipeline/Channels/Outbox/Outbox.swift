@@ -113,7 +113,7 @@ package struct Outbox: Sendable {
       let attempt = entry.row.attempt + 1
       lanes[place].flight = DeliveryLane.Flight(
         alert: entry.row.alert.id, attempt: attempt, deadline: now + lanes[place].policy.timeout)
-      lanes[place].nextStart = now + lanes[place].policy.pace
+      lanes[place].started(now)
       deliveries.append(
         Delivery(alert: entry.row.alert, channel: names[place], id: entry.row.id, attempt: attempt))
     }

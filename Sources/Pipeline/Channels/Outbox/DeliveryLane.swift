@@ -22,7 +22,8 @@ struct DeliveryLane: Sendable {
   private var summaries: [Entry] = []
   var flight: Flight?
   var pausedUntil: Timestamp?
-  var nextStart: Timestamp?
+  /// When the latest deliveries began, as many as the pace counts.
+  private var starts: [Timestamp] = []
   var failures = 0
   var isDown = false
 
@@ -95,6 +96,19 @@ struct DeliveryLane: Sendable {
   }
 
   // MARK: Choices
+
+  /// Notes that a delivery begins.
+  mutating func started(_ now: Timestamp) {
+    guard let pace = policy.pace else { return }
+    if starts.count >= pace.count { starts.removeFirst(starts.count - pace.count + 1) }
+    starts.append(now)
+  }
+
+  /// When the pace allows the next delivery; nil for at any time.
+  private var nextStart: Timestamp? {
+    guard let pace = policy.pace, starts.count >= pace.count, let first = starts.first else { return nil }
+    return first + pace.span
+  }
 
   /// The entry to deliver now, if there is one: see ``candidate(_:committed:)``.
   func next(_ now: Timestamp, committed: Int) -> Entry? {
@@ -170,7 +184,7 @@ struct DeliveryLane: Sendable {
   /// Moves all times, after the clock was set back.
   mutating func shift(by span: Milliseconds) {
     pausedUntil = pausedUntil.map { $0 + span }
-    nextStart = nextStart.map { $0 + span }
+    starts = starts.map { $0 + span }
     if let deadline = flight?.deadline { flight?.deadline = deadline + span }
     for index in entries.indices {
       guard var entry = entries[index] else { continue }

@@ -56,11 +56,3 @@ package struct ConsoleChannel: Channel {
     return String(cString: terminal) != "dumb"
   }
 }
-
-/// Why a channel can't be used, in one sentence.
-package struct ChannelError: Error, Sendable, Hashable, CustomStringConvertible {
-  package var description: String
-
-  /// Makes an error from its sentence.
-  package init(_ description: String) { self.description = description }
-}

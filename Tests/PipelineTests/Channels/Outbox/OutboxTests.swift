@@ -73,12 +73,25 @@ struct OutboxTests {
   @Test("A channel delivers one alert at a time, and at its pace")
   func pace() {
     var slow = plain
-    slow.pace = .seconds(2)
+    slow.pace = DeliveryPace(1, per: .seconds(2))
     var simulation = DeliverySimulation([("phone", slow)])
     for id in ["1", "2", "3"] { simulation.enqueue(id, to: "phone") }
     simulation.advance(.minutes(1))
     #expect(simulation.attempts.map(\.time) == [0, 2_000, 4_000])
     #expect(simulation.attempts.map(\.alert) == ["1", "2", "3"])
+  }
+
+  @Test(
+    "Within each span of the pace no more deliveries begin than it allows, and bursts up to that go at once")
+  func burst() {
+    var policy = plain
+    policy.pace = DeliveryPace(3, per: .seconds(10))
+    var simulation = DeliverySimulation([("phone", policy)])
+    simulation.enqueue("0", to: "phone")
+    simulation.advance(.seconds(4))
+    for id in 1...7 { simulation.enqueue("\(id)", to: "phone") }
+    simulation.advance(.minutes(1))
+    #expect(simulation.attempts.map(\.time) == [0, 4_000, 4_000, 10_000, 14_000, 14_000, 20_000, 24_000])
   }
 
   @Test("Retries wait at random below a bound that doubles up to its cap")

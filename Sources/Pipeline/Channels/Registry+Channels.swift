@@ -1,0 +1,8 @@
+extension Registry {
+  /// Adds the built-in channels.
+  package mutating func registerChannels() {
+    register(ConsoleChannelSettings.self)
+    register(FileChannelSettings.self)
+    register(WebhookSettings.self)
+  }
+}
