@@ -4,5 +4,9 @@ extension Registry {
     register(ConsoleChannelSettings.self)
     register(FileChannelSettings.self)
     register(WebhookSettings.self)
+    register(SlackSettings.self)
+    register(DiscordSettings.self)
+    register(TelegramSettings.self)
+    register(NtfySettings.self)
   }
 }

@@ -113,6 +113,14 @@ async def redirect(request):
     return web.Response(status=int(request.query.get("code", 302)), headers={"Location": request.query["to"]})
 
 
+async def telegram(request):
+    """Telegram's Bot API: a bot whose token ends in "busy" is asked to wait, others are unknown."""
+    if request.match_info["token"].endswith("busy"):
+        answer = {"ok": False, "error_code": 429, "parameters": {"retry_after": 35}}
+        return web.json_response(answer, status=429)
+    return web.Response(status=404, text=f"no method {request.path}")
+
+
 def context(name):
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.load_cert_chain(f"{DIRECTORY}/{name}.pem", f"{DIRECTORY}/{name}.key")
@@ -124,7 +132,7 @@ async def main():
     for path, handler in [
         ("/log", log), ("/gone", wait_gone), ("/status/{code}", status), ("/sequence", sequence), ("/echo", echo),
         ("/slow", slow), ("/trickle", trickle), ("/reset", reset), ("/half", half), ("/big", big),
-        ("/big-head", big_head), ("/redirect", redirect),
+        ("/big-head", big_head), ("/redirect", redirect), ("/bot{token}/sendMessage", telegram),
     ]:  # fmt: skip
         application.router.add_route("*", path, handler)
     runner = web.AppRunner(application, handler_cancellation=True, access_log=None)
