@@ -1,4 +1,5 @@
 import Glibc
+import Threads
 
 /// Appends the lines of a recording to a file, and begins a new one when it is full.
 ///
