@@ -78,7 +78,7 @@ let package = Package(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
       swiftSettings: settings),
     .testTarget(
-      name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting"],
+      name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting", "TestPeers"],
       exclude: ["Servers"],
       swiftSettings: settings),
   ],

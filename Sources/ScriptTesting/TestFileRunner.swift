@@ -50,8 +50,7 @@ actor TestFileRunner {
     let session = TestSession(folder: folder, registry: registry) { parts, now, storage in
       VirtualEngine(
         wiring: parts.wiring, sourceNames: parts.sourceNames, channels: parts.channels, now: now,
-        storage: storage,
-        isolation: self)
+        storage: storage, repliesByHand: true, isolation: self)
     }
     let machine = ScriptMachine(
       profile: .test, limits: Self.limits, functions: TestFunctions(session: session).all)

@@ -4,7 +4,7 @@ import Scripting
 /// What a test lets happen.
 extension TestFunctions {
   var verbs: [HostFunction] {
-    [receive, advance, disconnect, reconnect, stale, restart, fail, series, tick, recording]
+    [receive, advance, disconnect, reconnect, stale, restart, fail, reply, series, tick, recording]
   }
 
   private var receive: HostFunction {

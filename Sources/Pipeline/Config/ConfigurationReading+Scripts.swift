@@ -39,7 +39,7 @@ extension ConfigurationReading {
     return ScriptConfiguration(
       name: name, file: file, path: path, inputs: inputs ?? [:],
       parameters: fields.valueMap("params"), limits: ScriptLimits(fields: fields.group("limits")),
-      outputs: outputs, place: place)
+      outputs: outputs, hosts: fields.texts("hosts").map { $0.lowercased() }, place: place)
   }
 
   /// The inputs of a script: `{ price = "btc" }`, or `{ "btc" }` where the input has the origin's own name.

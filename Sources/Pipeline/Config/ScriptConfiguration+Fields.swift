@@ -22,6 +22,10 @@ extension ScriptConfiguration {
       "outputs", .map(of: .text),
       help: "The channel or source that each output of the script leads to, by the names the script uses",
       example: ["log": "bars_file"]),
+    FieldSpec(
+      "hosts", .list(of: .text),
+      help: "The hosts that the script may send HTTP requests to; \"*\" for any, which follows redirects too",
+      example: ["api.example.org"]),
   ]
 
   /// A use of the options, as Lua text of a configuration.

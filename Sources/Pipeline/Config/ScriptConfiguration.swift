@@ -16,12 +16,14 @@ public struct ScriptConfiguration: Sendable {
   public let limits: ScriptLimits
   /// The channel or source that each output of the script leads to, by the output's name.
   public let outputs: [String: String]
+  /// The hosts that the script may send HTTP requests to, in lower case; `*` stands for any.
+  public let hosts: [String]
   /// Where the configuration names the script.
   public let place: Place
 
   init(
     name: String, file: String, path: String, inputs: [String: InputOrigin], parameters: [String: Value],
-    limits: ScriptLimits, outputs: [String: String], place: Place
+    limits: ScriptLimits, outputs: [String: String], hosts: [String], place: Place
   ) {
     self.name = name
     self.file = file
@@ -30,6 +32,7 @@ public struct ScriptConfiguration: Sendable {
     self.parameters = parameters
     self.limits = limits
     self.outputs = outputs
+    self.hosts = hosts
     self.place = place
   }
 }

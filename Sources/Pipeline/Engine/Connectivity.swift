@@ -29,7 +29,7 @@ struct Connectivity: Reducer {
         effects.append(handle(.timer, of: source, &state))
       }
       return effects.isEmpty ? .none : .merge(effects)
-    case .stored, .delivered: return .none
+    case .stored, .delivered, .replied: return .none
     }
   }
 

@@ -12,8 +12,12 @@ struct Deliveries: Reducer {
   let client: EngineClient
 
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
+    var effects: [Effect<EngineAction>] = []
     switch action {
-    case .stored(let changes, let error): stored(changes, error, &state)
+    case .stored(let changes, let error):
+      stored(changes, error, &state)
+      if error == nil { effects = sendOut(through: changes, &state) }
+    case .replied: state.requestsUnderWay -= 1
     case .delivered(let delivery, let outcome):
       state.outbox.outcome(outcome, of: delivery, now: client.now())
       report(outcome, of: delivery)
@@ -25,7 +29,6 @@ struct Deliveries: Reducer {
     }
     state.publications.removeAll(keepingCapacity: true)
     for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
-    var effects: [Effect<EngineAction>] = []
     if let commit = commit(&state, action) { effects.append(commit) }
     if state.outbox.nextDue != nil {
       for delivery in state.outbox.deliveries(now: client.now()) { effects.append(client.deliver(delivery)) }
@@ -87,7 +90,7 @@ struct Deliveries: Reducer {
       if state.storageFailure != nil { client.log(.info, "storage", "writing works again") }
       state.storageFailure = nil
       state.outbox.committed(changes)
-      return sendOut(through: changes, &state)
+      return
     }
     let isNew = state.storageFailure == nil
     state.storageFailure = error
@@ -101,11 +104,20 @@ struct Deliveries: Reducer {
   private func hasUnstored(_ outgoing: [OutgoingMessage]) -> Bool { outgoing.contains { $0.commit == nil } }
 
   /// Sends what left the scripts in turns that are durable now.
-  private func sendOut(through commit: Int, _ state: inout EngineState) {
-    guard !state.outgoing.isEmpty else { return }
+  private func sendOut(through commit: Int, _ state: inout EngineState) -> [Effect<EngineAction>] {
+    guard !state.outgoing.isEmpty else { return [] }
     let ready = state.outgoing.prefix { ($0.commit ?? .max) <= commit }
-    for message in ready { client.send(message.source, message.text) }
     state.outgoing.removeFirst(ready.count)
+    return ready.compactMap { message in
+      switch message.content {
+      case .message(let source, let text):
+        client.send(source, text)
+        return nil
+      case .request(let request, let script):
+        state.requestsUnderWay += 1
+        return client.request(script, request)
+      }
+    }
   }
 
   private func report(_ outcome: DeliveryOutcome, of delivery: Delivery) {

@@ -14,6 +14,8 @@ package enum EngineAction: Sendable {
   case stored(changes: Int, StorageError?)
   /// What became of an attempt to deliver an alert.
   case delivered(Delivery, DeliveryOutcome)
+  /// What became of an HTTP request of a script.
+  case replied(script: String, WebRequest, WebReply)
   /// The program is to end: no more messages.
   case stop
 }

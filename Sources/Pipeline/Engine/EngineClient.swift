@@ -16,6 +16,11 @@ package struct EngineClient {
   package var perform: (_ source: Int, [SourceMachine.Request]) -> Effect<EngineAction>
   /// Sends a text to the server of a source, if it is connected.
   package var send: (_ source: Int, _ text: String) -> Void = { _, _ in }
+  /// Sends an HTTP request of a script; the effect ends in ``EngineAction/replied(script:_:_:)``. Where there is no
+  /// network, the reply says so.
+  package var request: (_ script: String, WebRequest) -> Effect<EngineAction> = { script, request in
+    .send(.replied(script: script, request, WebReply(error: "not_recorded")))
+  }
   /// Writes a line to the log; the origin is a script's or a source's name.
   package var log: (LogLevel, _ origin: String, _ text: String) -> Void
   /// Sees what happens to connections.

@@ -35,6 +35,8 @@ package struct EngineState {
   /// Alerts raised since the start.
   package var alertCount: UInt64 = 0
   package var commitsUnderWay = 0
+  /// HTTP requests of scripts that have left and got no reply yet.
+  package var requestsUnderWay = 0
   package var isStopping = false
 
   /// Makes the state of an engine that has not started.

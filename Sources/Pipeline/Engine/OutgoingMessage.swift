@@ -1,7 +1,13 @@
-/// A message of a script to the server of a source, on its way.
+/// What leaves the engine for the world outside, once the turn that asked for it is durable.
 struct OutgoingMessage {
-  var source: Int
-  var text: String
-  /// The number of the commit that holds the turn in which it was sent; nil before that has begun.
+  enum Content {
+    /// A text for the server of a source.
+    case message(source: Int, text: String)
+    /// An HTTP request of a script.
+    case request(WebRequest, script: String)
+  }
+
+  var content: Content
+  /// The number of the commit that holds the turn; nil before that has begun.
   var commit: Int?
 }

@@ -37,6 +37,9 @@ struct Scripts: Reducer {
       for runner in wiring.runners { runner.begin(at: now) }
       for runner in wiring.runners { runner.tell(event: "start", payload: .map([:]), at: now) }
     case .tick: advance(to: client.now(), &state, &effects)
+    case .replied(let name, let request, let reply):
+      let runner = wiring.runners.first { $0.name == name }
+      runner?.receive(reply, to: request, at: client.now())
     case .source, .stored, .delivered, .stop: break
     }
     settle(&state, &effects)
@@ -89,7 +92,9 @@ struct Scripts: Reducer {
     case .publish(_, let channel, let alert): state.publications.append((alert, channel))
     case .send(_, let name, let text):
       guard let source = state.sources.firstIndex(where: { $0.name == name }) else { return }
-      state.outgoing.append(OutgoingMessage(source: source, text: text))
+      state.outgoing.append(OutgoingMessage(content: .message(source: source, text: text)))
+    case .http(let request):
+      state.outgoing.append(OutgoingMessage(content: .request(request, script: runner.name)))
     case .emit(let message):
       guard let topic = wiring.topics[place].first(where: { $0.name == message.topic }) else { return }
       let before = emitted

@@ -27,6 +27,8 @@ package final class VirtualEngine {
     var now = Timestamp(milliseconds: 0)
     private(set) var events: [(time: Timestamp, event: Event)] = []
     var failingChannels: [String: String] = [:]
+    /// Requests of scripts that wait to be replied to by hand, the oldest first.
+    var requests: [(script: String, request: WebRequest)] = []
     var random = SeededRandom(seed: 1)
 
     func note(_ event: Event) { events.append((now, event)) }
@@ -43,9 +45,11 @@ package final class VirtualEngine {
   ///   - channels: the names of the channels, which deliver to ``takeEvents()``.
   ///   - now: where the clock begins.
   ///   - storage: what the engine continues from and commits to; nil for nothing at all.
+  ///   - repliesByHand: whether HTTP requests of scripts wait for ``reply(_:to:)``; otherwise each is told that no
+  ///     reply was recorded.
   package init(
     wiring: EngineWiring, sourceNames: [String], channels: [String], now: Timestamp,
-    storage: MemoryStorage? = nil, isolation: isolated any Actor = #isolation
+    storage: MemoryStorage? = nil, repliesByHand: Bool = false, isolation: isolated any Actor = #isolation
   ) {
     self.wiring = wiring
     self.sourceNames = sourceNames
@@ -63,7 +67,13 @@ package final class VirtualEngine {
       outbox.restore(snapshot.outbox, now: now)
     }
     let sources = sourceNames.map { EngineState.Source(name: $0, machine: SourceMachine(.virtual)) }
-    let client = Self.client(world, storage)
+    var client = Self.client(world, storage)
+    if repliesByHand {
+      client.request = { [world] script, request in
+        world.requests.append((script, request))
+        return .none
+      }
+    }
     store = Store(
       initialState: EngineState(sources: sources, outbox: outbox), turnLimit: 1_000_000, isolation: isolation
     ) {
@@ -181,6 +191,15 @@ package final class VirtualEngine {
         event: "connection", payload: ["state": "stale", "source": .text(sourceNames[source])], at: world.now)
     }
     store.send(.tick)
+  }
+
+  /// The HTTP requests of scripts that wait for their replies, the oldest first.
+  package var requests: [WebRequest] { world.requests.map(\.request) }
+
+  /// Replies to the waiting request of an index.
+  package func reply(_ reply: WebReply, to index: Int) {
+    let (script, request) = world.requests.remove(at: index)
+    store.send(.replied(script: script, request, reply))
   }
 
   /// Lets a channel fail from now on, or work again with nil.

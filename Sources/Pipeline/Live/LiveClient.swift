@@ -26,8 +26,8 @@ extension EngineClient {
   ///
   /// - Parameter outputClosed: called when nobody reads the console's output any more.
   static func live(
-    _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], log: @escaping LogSink,
-    outputClosed: @escaping @Sendable () async -> Void
+    _ world: LiveWorld, storage: any Storage, channels: [String: any Channel], requests: WebRequests,
+    log: @escaping LogSink, outputClosed: @escaping @Sendable () async -> Void
   ) -> EngineClient {
     var client = EngineClient(
       now: { world.now() },
@@ -60,6 +60,18 @@ extension EngineClient {
         return .none
       },
       log: { level, origin, text in log(level, origin, text) })
+    client.request = { script, request in
+      .run(name: "request of \(script)") { send in
+        let reply: WebReply
+        do {
+          reply = try await requests.send(request, of: script)
+        } catch {
+          // The program ends; after its next start the script is told so.
+          return
+        }
+        await send(.replied(script: script, request, reply))
+      }
+    }
     client.send = { source, text in world.requests.append((source, .send(text))) }
     return client
   }

@@ -132,7 +132,7 @@ package actor LiveHost {
         HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
     }
     var client = EngineClient.live(
-      world, storage: storage, channels: parts.channels, log: log,
+      world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
       outputClosed: { [weak self] in await self?.stop() })
     if let observer { client.told = { observer(.event($0)) } }
     let engine = Engine(wiring: wiring, client: client)
@@ -198,7 +198,9 @@ package actor LiveHost {
   }
 
   private func endIfDone(now: UInt64) {
-    let state = store.withState { ($0.isExhausted, $0.outbox.openCount, $0.commitsUnderWay) }
+    let state = store.withState {
+      ($0.isExhausted, $0.outbox.openCount, $0.commitsUnderWay + $0.requestsUnderWay + $0.outgoing.count)
+    }
     if state.0, stopsBy == nil { stop() }
     guard let stopsBy else { return }
     let isSettled = state.0 && state.1 == 0 && state.2 == 0

@@ -4,13 +4,15 @@ struct LiveParts: Sendable {
   let channels: [String: any Channel]
   let policies: [String: DeliveryPolicy]
   let channelNames: [String]
+  let requests: WebRequests
 
   init(_ configuration: Configuration, options: LiveOptions, registry: Registry) throws(StartError) {
     channelNames = configuration.channels.keys.sorted()
+    let context = ChannelContext(format: options.format)
+    requests = WebRequests(context.transfers)
     do {
       var channels: [String: any Channel] = [:]
       var policies: [String: DeliveryPolicy] = [:]
-      let context = ChannelContext(format: options.format)
       for (name, component) in configuration.channels {
         let settings: any ChannelSettings = try registry.make(component)
         channels[name] = try settings.makeChannel(name: name, context: context)

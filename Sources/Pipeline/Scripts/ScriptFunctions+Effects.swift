@@ -2,7 +2,9 @@ import Scripting
 
 extension ScriptFunctions {
   /// What happens later, and what is asked of sources.
-  var effects: [HostFunction] { [after, at, cancel, debounce, throttle, send, publish, connect, disconnect] }
+  var effects: [HostFunction] {
+    [after, at, cancel, debounce, throttle, http, send, publish, connect, disconnect]
+  }
 
   private var after: HostFunction { later("effect.after") }
 
@@ -66,6 +68,14 @@ extension ScriptFunctions {
       let action = try self.action(arguments, at: 0)
       let name = ScriptTimer.Name(key: session.machine?.keyName(call.key) ?? "", action: action)
       session.timers.set(name, to: nil, run: call.run)
+      return nil
+    }
+  }
+
+  private var http: HostFunction {
+    HostFunction("effect.http", isEffect: true) {
+      [unowned session] arguments, call throws(HostFunctionError) in
+      try session.request(arguments.first ?? .null, call: call)
       return nil
     }
   }

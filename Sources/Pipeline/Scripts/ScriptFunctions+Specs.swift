@@ -89,6 +89,14 @@ extension ScriptFunctions {
       "effect.cancel", parameters: [ParameterSpec("action", .field(.text), help: "A function of M.actions")],
       summary: "Drops the pending timer of an action and key", example: "effect.cancel(\"remind\")"),
     FunctionSpec(
+      "effect.http",
+      parameters: [
+        ParameterSpec(
+          "options", .anything, help: "url, method, headers, json or text, timeout, pace, reply, id")
+      ],
+      summary: "Sends an HTTP request; an action gets one reply: ok, status, headers, json or text, error",
+      example: "effect.http { url = \"https://api.example.org/v1/\" .. ctx.key, reply = \"found\" }"),
+    FunctionSpec(
       "effect.send",
       parameters: [
         ParameterSpec("output", .field(.text), help: "An output of the script, or the name of a source"),

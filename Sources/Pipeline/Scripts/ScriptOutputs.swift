@@ -5,6 +5,9 @@ package struct ScriptOutputs: Sendable {
   /// Channels that publish values, by the names that the script uses.
   package var channels: [String: String] = [:]
 
+  /// The hosts that the script may send HTTP requests to; `*` stands for any.
+  package var hosts: [String] = []
+
   /// Makes outputs that lead nowhere.
   package init() {}
 
@@ -16,6 +19,7 @@ package struct ScriptOutputs: Sendable {
     for (name, channel) in configuration.channels where channel.spec.abilities.contains(.publishes) {
       channels[name] = name
     }
+    hosts = script.hosts
     for (output, target) in script.outputs {
       if let source = sources[target] { sources[output] = source }
       if let channel = channels[target] { channels[output] = channel }

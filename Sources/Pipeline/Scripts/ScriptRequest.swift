@@ -9,6 +9,7 @@ package enum ScriptRequest: Sendable, Hashable {
   case send(output: String, source: String, text: String)
   /// A value for a channel, as an alert that carries it.
   case publish(output: String, channel: String, Alert)
+  case http(WebRequest)
 }
 
 /// A message from a script to those that it feeds.

@@ -103,6 +103,7 @@ package final class ScriptRunner {
   /// Begins the declared timers: those that go on from storage, and new ones.
   package func begin(at now: Timestamp) {
     begin = now
+    session.timers.interruptRequests(at: now)
     for (action, recurrence) in recurrences.sorted(by: { $0.key < $1.key }) {
       let name = ScriptTimer.Name(key: "", action: action)
       let stored = session.timers.timer(name)
@@ -111,15 +112,26 @@ package final class ScriptRunner {
   }
 
   /// When something falls due, nil for never.
-  package var nextDue: Timestamp? { session.nextDue }
+  package var nextDue: Timestamp? {
+    guard let due = session.nextDue else { return nil }
+    // A suspended script is left alone; what falls due meanwhile waits for the end of it.
+    return suspension.until.map { max(due, $0) } ?? due
+  }
 
   /// Runs timers and lets rules fall due up to a time, in order.
   package func advance(to time: Timestamp) {
-    while let due = session.nextDue, due <= time {
+    guard !suspension.isActive(at: time) else { return }
+    while let due = session.nextDue, due <= time, suspension.until == nil {
       // Rules first where both are due: what they tell was true before the timer.
       if let (place, due) = session.dueRules.popFirst(by: min(due, time)) {
         fallDue(place, at: due)
       } else if let (name, timer) = session.timers.popFirst(by: due) {
+        if name.isRequest {
+          if let (action, payload) = timer.reply {
+            act("actions", action, key: name.key, payload: payload, at: timer.due)
+          }
+          continue
+        }
         if name.key.isEmpty, let recurrence = recurrences[name.action] {
           let last = max(timer.due, begin ?? timer.due)
           session.timers.schedule(name, at: recurrence.next(after: last))
@@ -148,6 +160,12 @@ package final class ScriptRunner {
       session.tell(outcome, rule: place.rule, key: UInt32(place.key), text: nil, run: nil)
       quarantine(failure, message: [], source: "", input: "text of rule", time: due)
     }
+  }
+
+  /// Takes the reply to a request, which its action gets at once, or when the script is left alone no more.
+  package func receive(_ reply: WebReply, to request: WebRequest, at time: Timestamp) {
+    advance(to: time)
+    if session.timers.receive(reply, to: request, at: time) { advance(to: time) }
   }
 
   // MARK: - Messages and events

@@ -1,3 +1,4 @@
+import Composable
 import Scripting
 
 /// What one script has with the host: its rules, its timers, its parameters, and what its handlers asked for.
@@ -157,14 +158,18 @@ final class ScriptSession: ScriptHost {
 
   /// What an effect carries as JSON, counted against the limit.
   func payload(_ value: Value, call: ScriptCall) throws(HostFunctionError) -> String {
-    enter(call.run)
     let json = value.json
-    effectBytesOfRun += json.utf8.count
+    try count(payload: json.utf8.count, call: call)
+    return json
+  }
+
+  private func count(payload bytes: Int, call: ScriptCall) throws(HostFunctionError) {
+    enter(call.run)
+    effectBytesOfRun += bytes
     guard effectBytesOfRun <= effectByteLimit else {
       throw HostFunctionError(
         "more than \(effectByteLimit) bytes of payloads for one message; the limit is 'effect_bytes'")
     }
-    return json
   }
 
   func send(
@@ -207,6 +212,28 @@ final class ScriptSession: ScriptHost {
       id: identity.id, name: output, script: name, key: key, kind: .published, text: json,
       time: Timestamp(milliseconds: call.time))
     ask(.publish(output: output, channel: channel, alert), run: call.run)
+  }
+
+  /// Sends an HTTP request, whose reply an action gets.
+  func request(_ options: Value, call: ScriptCall) throws(HostFunctionError) {
+    guard timers.requestCount < TimerTable.requestLimit else {
+      throw HostFunctionError(
+        "more than \(TimerTable.requestLimit) requests wait for their replies; use 'id', debounce or throttle"
+      )
+    }
+    var (request, reply): (WebRequest, String)
+    do throws(InvalidOptions) {
+      (request, reply) = try WebRequest.read(options, actions: actions, hosts: outputs?.hosts)
+    } catch {
+      throw HostFunctionError(error.findings.joined(separator: "; "))
+    }
+    try count(payload: request.request.body.count, call: call)
+    request.key = machine?.keyName(call.key) ?? ""
+    request.number = count(SentName(name: "\u{1}requests", key: ""), call: call)
+    if request.id.isEmpty { request.id = "\(request.number)" }
+    timers.await(request, reply: reply, at: Timestamp(milliseconds: call.time), run: call.run)
+    machine?.setDeadline(nextDue?.milliseconds ?? .max)
+    ask(.http(request), run: call.run)
   }
 
   private func target(

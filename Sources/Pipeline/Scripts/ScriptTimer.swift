@@ -90,20 +90,23 @@ struct TimerTable {
         continue
       }
       reopen(name.throttle, at: due)
-      timers[name] = nil
-      changed.insert(name)
+      put(name, nil)
       return (name, timer)
     }
     return nil
   }
 
   /// Sets a timer outside of any run, which nothing takes back.
-  mutating func schedule(_ name: ScriptTimer.Name, at due: Timestamp) {
-    put(name, ScriptTimer(due: due, payload: .null))
+  mutating func schedule(_ name: ScriptTimer.Name, at due: Timestamp, payload: Value = .null) {
+    put(name, ScriptTimer(due: due, payload: payload))
   }
+
+  /// How many requests wait for their replies.
+  private(set) var requestCount = 0
 
   /// Takes a stored timer over.
   mutating func restore(_ name: ScriptTimer.Name, _ timer: ScriptTimer) {
+    if name.isRequest { requestCount += 1 }
     timers[name] = timer
     queue.add(name, due: timer.due)
   }
@@ -117,6 +120,7 @@ struct TimerTable {
   }
 
   private mutating func put(_ name: ScriptTimer.Name, _ timer: ScriptTimer?) {
+    if name.isRequest { requestCount += (timer == nil ? 0 : 1) - (timers[name] == nil ? 0 : 1) }
     timers[name] = timer
     changed.insert(name)
     if let timer { queue.add(name, due: timer.due) }

@@ -1,3 +1,4 @@
+import Composable
 import Pipeline
 import Scripting
 
@@ -10,6 +11,7 @@ struct Happening {
     case emitted(topic: String, json: String)
     case sent(output: String, text: String)
     case published(output: String, json: String)
+    case requested(WebRequest)
     case delivery(Alert, channel: String)
     case failure(QuarantineRow)
   }
@@ -25,7 +27,7 @@ struct Happening {
     switch kind {
     case .alert(let alert): alert.kind == .resolved ? .resolved : .alert
     case .log: .log
-    case .effect, .sent, .published: .effect
+    case .effect, .sent, .published, .requested: .effect
     case .emitted: .emitted
     case .delivery: .delivered
     case .failure: .error
@@ -47,6 +49,7 @@ struct Happening {
     case .effect(let name, let target): return [name: .text(target)]
     case .sent(let output, let text): return ["send": .text(output), "message": Self.value(text)]
     case .published(let output, let json): return ["publish": .text(output), "value": Self.value(json)]
+    case .requested(let request): return Self.fields(of: request)
     case .emitted(let topic, let json):
       return ["topic": .text(topic), "value": Self.value(json), "script": .text(script)]
     case .failure(let row):
@@ -56,6 +59,19 @@ struct Happening {
 
   /// What was emitted; the host wrote it, so it can be read.
   private static func value(_ json: String) -> Value { (try? Value(json: json)) ?? .text(json) }
+
+  private static func fields(of request: WebRequest) -> [String: Value] {
+    var fields: [String: Value] = [
+      "http": .text(request.request.url), "method": .text(request.request.method), "key": .text(request.key),
+    ]
+    var headers: [String: Value] = [:]
+    for field in request.request.headers { headers[field.name] = .text(field.value) }
+    if !headers.isEmpty { fields["headers"] = .map(headers) }
+    if !request.request.body.isEmpty {
+      fields["body"] = value(String(decoding: request.request.body, as: UTF8.self))
+    }
+    return fields
+  }
 
   private static func shown(_ json: String) -> String { LuaLiteral.short(LuaLiteral.write(value(json))) }
 
@@ -81,6 +97,9 @@ struct Happening {
     case .effect(let name, let target): return "effect.\(name) \(LuaLiteral.quoted(target))"
     case .sent(let output, let text):
       return "effect.send(\(LuaLiteral.quoted(output)), \(Self.shown(text)))"
+    case .requested(let request):
+      return
+        "effect.http \(request.request.method) \(LuaLiteral.quoted(LuaLiteral.short(request.request.url)))"
     case .published(let output, let json):
       return "effect.publish(\(LuaLiteral.quoted(output)), \(Self.shown(json)))"
     case .emitted(let topic, let json):
@@ -100,8 +119,9 @@ struct Happening {
     case .log(let level, let text):
       return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
     case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
-    case .sent, .published:
-      return "t.effect " + LuaLiteral.table(fields(channels: []), first: ["send", "publish"])
+    case .sent, .published, .requested:
+      return "t.effect "
+        + LuaLiteral.table(fields(channels: []), first: ["send", "publish", "http", "method"])
     case .emitted(let topic, let json):
       return "t.emitted(\(LuaLiteral.quoted(topic)), \(LuaLiteral.write(Self.value(json))))"
     case .delivery(let alert, let channel):
@@ -143,7 +163,11 @@ enum ClaimKind: String, CaseIterable {
     case .delivered:
       ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
     case .log: ["level", "text"]
-    case .effect: ["connect", "disconnect", "send", "message", "publish", "value"]
+    case .effect:
+      [
+        "connect", "disconnect", "send", "message", "publish", "value", "http", "method", "headers", "body",
+        "key",
+      ]
     case .emitted: ["topic", "value", "script"]
     case .error: ["text", "input", "source"]
     }

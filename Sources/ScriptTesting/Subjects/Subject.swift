@@ -108,6 +108,8 @@ final class Subject {
         isOptional: parts.wiring.isFed(by: script, topic: message.topic))
     case .asked(let script, .send(let output, _, let text)):
       return Happening(kind: .sent(output: output, text: text), script: script)
+    case .asked(let script, .http(let request)):
+      return Happening(kind: .requested(request), script: script)
     case .asked(let script, .publish(let output, _, let alert)):
       return Happening(kind: .published(output: output, json: alert.text), script: script)
     case .quarantined(let row): return Happening(kind: .failure(row), script: row.script)
