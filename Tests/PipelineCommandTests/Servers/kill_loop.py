@@ -4,7 +4,8 @@ usage: kill_loop.py PROGRAM FOLDER KILLS SEED [--tls]
 
 A local WebSocket server gives the same recorded messages to everybody and resumes behind the position in the
 address. The quiet run meets two lost connections, one cut off and one closed with 1012. Then the same feed is
-followed once more with so many kill -9 at random places. Prints one line of JSON; nothing waits for time alone.
+followed once more with so many kill -9 at random places. The seed decides the recording and the places. Prints one
+line of JSON; nothing waits for time alone.
 """
 
 import asyncio
@@ -52,7 +53,7 @@ return {
     reconnect = { first = "10ms", cap = "50ms" }, %s
   } },
   scripts = { watch = { file = "watch.lua", from = { price = "feed" } } },
-  channels = { sink = channel.file { path = "alerts.ndjson" } },
+  channels = { screen = channel.console {}, sink = channel.file { path = "alerts.ndjson" } },
   storage = storage.sqlite { file = "state.db" },
 }
 """
@@ -125,28 +126,54 @@ def prepare(name, url, options):
     return folder
 
 
-async def start(folder):
-    log = open(os.path.join(folder, "log"), "a")
-    return await asyncio.create_subprocess_exec(
-        PROGRAM, "run", os.path.join(folder, "config.lua"), stdout=log, stderr=log, stdin=subprocess.DEVNULL
-    )
+class Run:
+    """One run of the program, to be left only when its process has ended."""
 
+    def __init__(self, folder, ended):
+        self.folder = folder
+        self.ended = ended  # the keys that have told their state, in this run or in an earlier one
 
-async def finish(folder):
-    """Runs to the end of the feed: until each key has told its state."""
-    process = await start(folder)
-    try:
-        async with asyncio.timeout(LIMIT):
-            while len({a["key"] for a in alerts(folder) if a["name"] == "end"}) < KEYS:
-                if process.returncode is not None:
-                    raise SystemExit(f"the program ended with {process.returncode}: see {folder}/log")
-                await asyncio.sleep(0.02)
-            process.send_signal(signal.SIGTERM)
-            return await process.wait()
-    finally:
-        if process.returncode is None:
-            process.kill()
-            await process.wait()
+    async def __aenter__(self):
+        with open(self.log, "a") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                PROGRAM, "run", os.path.join(self.folder, "config.lua"), "--format", "json",
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=log)
+        self.changed = asyncio.Condition()
+        self.reader = asyncio.create_task(self.read())
+        return self
+
+    async def __aexit__(self, *_):
+        if self.process.returncode is None:
+            self.process.kill()
+        await self.process.wait()
+        await self.reader
+
+    @property
+    def log(self):
+        return os.path.join(self.folder, "log")
+
+    async def read(self):
+        # What was written before a kill is there to be read after it.
+        async for line in self.process.stdout:
+            if line.endswith(b"\n") and (alert := json.loads(line))["name"] == "end":
+                self.ended.add(alert["key"])
+                await self.wake()
+        await self.wake()
+
+    async def wake(self):
+        async with self.changed:
+            self.changed.notify_all()
+
+    async def finish(self):
+        """Lets it run to the end of the feed: until each key has told its state."""
+        async with asyncio.timeout(LIMIT), self.changed:
+            await self.changed.wait_for(lambda: len(self.ended) == KEYS or self.process.stdout.at_eof())
+        if len(self.ended) < KEYS:
+            with open(self.log) as log:
+                raise SystemExit(f"the program ended with {await self.process.wait()}: {log.read()[-2000:]}")
+        # The file may be behind the console; a clean stop sees to what is left.
+        self.process.send_signal(signal.SIGTERM)
+        return await self.process.wait()
 
 
 def summary(folder):
@@ -174,7 +201,8 @@ async def main():
         url = f"{scheme}://127.0.0.1:{server.sockets[0].getsockname()[1]}"
         quiet = prepare("quiet", url, options)
         feed.drops = [(MESSAGES // 3, "cut"), (2 * MESSAGES // 3, "close")]
-        status = await finish(quiet)
+        async with Run(quiet, set()) as run:
+            status = await run.finish()
         expected, states, conflicts = summary(quiet)
         result = {"status": status, "alerts": len(expected), "states": len(states), "drops_left": len(feed.drops),
                   "gaps": sum(json.loads(text)["gaps"] for text in states.values()),
@@ -182,16 +210,13 @@ async def main():
         if KILLS > 0:
             chance = random.Random(SEED + 1)
             killed = prepare("killed", url, options)
+            ended = set()
             for _ in range(KILLS):
-                process = await start(killed)
-                try:
-                    # All goals together are less than the recording, so there is always more to come.
-                    async with asyncio.timeout(LIMIT):
-                        await feed.wait_for_more(chance.randrange(1, MESSAGES // KILLS))
-                finally:
-                    process.kill()
-                    await process.wait()
-            result["status"] = result["status"] or await finish(killed)
+                # All goals together are less than the recording, so there is always more to come.
+                async with asyncio.timeout(LIMIT), Run(killed, ended):
+                    await feed.wait_for_more(chance.randrange(1, MESSAGES // KILLS))
+            async with Run(killed, ended) as run:
+                result["status"] = result["status"] or await run.finish()
             found, found_states, found_conflicts = summary(killed)
             result |= {"kills": KILLS, "lost": len(expected.keys() - found.keys()),
                        "unknown": len(found.keys() - expected.keys()),

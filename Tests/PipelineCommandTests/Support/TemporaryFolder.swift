@@ -9,7 +9,7 @@ final class TemporaryFolder: Sendable {
 
   init() throws {
     var template = Array("/tmp/pipeline-command-XXXXXX".utf8CString)
-    guard mkdtemp(&template) != nil else { throw SpawnFailure(number: errno) }
+    guard mkdtemp(&template) != nil else { throw CommandFailure("can't make a folder in /tmp") }
     root = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
   }
 

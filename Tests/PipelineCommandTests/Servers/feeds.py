@@ -1,0 +1,100 @@
+"""A WebSocket feed with bad days, for whole runs of the program.
+
+usage: feeds.py DIRECTORY   (where its certificates are made)
+
+Prints "ready ws=PORT untrusted=PORT elsewhere=PORT", then a line for each event, with milliseconds from its start:
+"12 request PATH", "15 refused PATH STATUS", "19 closed PATH CODE". Each line of its input names a path whose
+connections it closes. It ends with its input. Connections of a path are counted; for what each path does see
+`handle` and `answer`. The messages of a path are {"n": 1} in its first connection, {"n": 2} in the next.
+"""
+
+import asyncio
+import collections
+import http
+import json
+import os
+import ssl
+import subprocess
+import sys
+import time
+from urllib.parse import parse_qs, urlsplit
+
+from websockets.asyncio.server import serve
+from websockets.exceptions import ConnectionClosed
+
+DIRECTORY = sys.argv[1]
+START = time.monotonic()
+COUNTS = collections.Counter()
+OPEN = collections.defaultdict(set)
+
+
+def tell(*words):
+    print(int((time.monotonic() - START) * 1000), *words, flush=True)
+
+
+def answer(connection, request):
+    path = urlsplit(request.path).path
+    COUNTS[path] += 1
+    tell("request", path)
+    if path == "/unauthorized" and COUNTS[path] < 3:
+        tell("refused", path, 401)
+        return connection.respond(http.HTTPStatus.UNAUTHORIZED, "who are you?\n")
+    if path == "/busy" and COUNTS[path] == 1:
+        response = connection.respond(http.HTTPStatus.SERVICE_UNAVAILABLE, "come back later\n")
+        response.headers["Retry-After"] = "1"
+        tell("refused", path, 503)
+        return response
+    return None
+
+
+async def handle(connection):
+    url = urlsplit(connection.request.path)
+    number = COUNTS[url.path]
+    OPEN[url.path].add(connection)
+    try:
+        if url.path == "/big":
+            # A message of a given size in the first connection.
+            size = int(parse_qs(url.query)["size"][0]) if number == 1 else 0
+            await connection.send(json.dumps({"n": number, "pad": "x" * size}))
+        elif url.path == "/silent":
+            pass
+        else:
+            await connection.send(json.dumps({"n": number}))
+        await connection.wait_closed()
+    except ConnectionClosed:
+        pass
+    OPEN[url.path].discard(connection)
+    tell("closed", url.path, connection.close_code)
+
+
+def context(name, host):
+    key, certificate = f"{DIRECTORY}/{name}.key", f"{DIRECTORY}/{name}.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2",
+         "-keyout", key, "-out", certificate, "-subj", f"/CN={name}", "-addext", f"subjectAltName={host}"],
+        check=True, capture_output=True)
+    made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    made.load_cert_chain(certificate, key)
+    return made
+
+
+async def main():
+    ports = []
+    servers = []  # kept alive
+    contexts = {"ws": None, "untrusted": context("untrusted", "IP:127.0.0.1"),
+                "elsewhere": context("elsewhere", "DNS:elsewhere.example")}
+    for name, tls in contexts.items():
+        server = await serve(handle, "127.0.0.1", 0, ssl=tls, process_request=answer, max_size=None, compression=None)
+        servers.append(server)
+        ports.append(f"{name}={server.sockets[0].getsockname()[1]}")
+    print("ready", *ports, flush=True)
+    commands = asyncio.StreamReader()
+    await asyncio.get_running_loop().connect_read_pipe(lambda: asyncio.StreamReaderProtocol(commands), sys.stdin)
+    async for line in commands:
+        for connection in list(OPEN[line.decode().strip()]):
+            await connection.close(1012, "restarting")
+    # The test is over: whatever is still open may break.
+    os._exit(0)
+
+
+asyncio.run(main())
