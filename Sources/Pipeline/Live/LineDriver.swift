@@ -13,6 +13,10 @@ final class LineDriver: SourceDriver {
   private let maximumBytes: Int
   private var splitter: LineSplitter
   private var file: Int32 = -1
+  /// Whether the file can be read again from any position.
+  private var isRegular = false
+  /// Whether the file may have nothing to read for a while, as pipes and terminals do.
+  private var isWatchable = false
   private var offset: Int64 = 0
   private var isReported = false
   private var failure: String?
@@ -29,21 +33,13 @@ final class LineDriver: SourceDriver {
     buffer.deallocate()
   }
 
-  /// A file is always readable and can't be watched; pipes and terminals can.
-  var descriptor: Int32? {
-    if case .standardInput = input, file >= 0, !isRegular { return file }
-    return nil
-  }
+  /// What is always readable, as a file is, can't be watched; see epoll_ctl(2), `EPERM`.
+  var descriptor: Int32? { file >= 0 && isWatchable ? file : nil }
 
   var nextDeadline: UInt64? {
     if failure != nil { return 0 }
     guard file >= 0 else { return nil }
-    return isReported && descriptor != nil ? nil : 0
-  }
-
-  private var isRegular: Bool {
-    var status = stat()
-    return fstat(file, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    return isReported && isWatchable ? nil : 0
   }
 
   func connect(_ connection: Int, position: String?) {
@@ -53,13 +49,18 @@ final class LineDriver: SourceDriver {
     offset = 0
     switch input {
     case .standardInput: file = dup(STDIN_FILENO)
-    case .file(let path): file = open(path, O_RDONLY | O_CLOEXEC)
+    // A named pipe without a writer would hold up the opening.
+    case .file(let path): file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     }
     guard file >= 0 else {
       failure = "can't read \(name): \(SystemFailure(number: errno).description)"
       return
     }
-    if case .file = input, let position, let start = Int64(position) {
+    var status = stat()
+    let kind = fstat(file, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
+    isRegular = kind == S_IFREG
+    isWatchable = kind == S_IFIFO || kind == S_IFSOCK || isatty(file) == 1
+    if isResumable, let position, let start = Int64(position) {
       guard lseek(file, off_t(start), SEEK_SET) >= 0 else {
         failure = "can't go to byte \(start) of \(name): \(SystemFailure(number: errno).description)"
         return
@@ -91,6 +92,8 @@ final class LineDriver: SourceDriver {
       isReported = true
       output.events.append(.opened)
     }
+    // The standard input may be shared, so it is not made non-blocking, and a read without data would hang.
+    guard !isWatchable || isReady else { return }
     let count = read(file, buffer.baseAddress, buffer.count)
     if count < 0 {
       if errno == EINTR || errno == EAGAIN { return }
@@ -101,7 +104,7 @@ final class LineDriver: SourceDriver {
     }
     if count == 0 {
       splitter.finish { take($0, &output) }
-      output.position = isFile ? String(offset) : nil
+      output.position = isResumable ? String(offset) : nil
       output.events.append(.ended)
       close(code: 1000, reason: "")
       return
@@ -110,12 +113,17 @@ final class LineDriver: SourceDriver {
     splitter.split(chunk) { take($0, &output) }
     offset += Int64(count)
     // Behind the last whole line: what is kept of an unfinished one is read again.
-    if isFile, let newline = chunk.lastIndex(of: UInt8(ascii: "\n")) {
+    if isResumable, let newline = chunk.lastIndex(of: UInt8(ascii: "\n")) {
       output.position = String(offset - Int64(count - newline - 1))
     }
   }
 
-  private var isFile: Bool { if case .file = input { true } else { false } }
+  private var isResumable: Bool { if case .file = input { isRegular } else { false } }
+
+  private var isReady: Bool {
+    var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
+    return poll(&request, 1, 0) == 1
+  }
 
   private func take(_ line: LineSplitter.Line, _ output: inout SourceOutput) {
     switch line {
