@@ -46,7 +46,8 @@ enum StopSignals {
     let again = receiver.next()
     guard again != 0 else { return nil }
     signal(again, SIG_DFL)
-    raise(again)
+    // To the process: this thread was started by one of the runtime's, which block all signals.
+    kill(getpid(), again)
     return nil
   }
 

@@ -1,4 +1,5 @@
 import Glibc
+import Synchronization
 import Threads
 
 /// Writes whole pieces of bytes to a descriptor, on a thread of its own, since a terminal or a pipe may take
@@ -42,11 +43,31 @@ final class DescriptorWriter: Sendable {
   deinit { queue.close() }
 
   /// Writes bytes that end in a newline, all of them or not; gives why not.
+  ///
+  /// A task that is cancelled waits no longer, `ECANCELED`; the bytes may be written all the same.
   func write(_ bytes: [UInt8]) async -> SystemFailure? {
-    await withCheckedContinuation { continuation in
-      let isOpen = queue.add { $0.append(Job(bytes: bytes) { continuation.resume(returning: $0) }) }
-      if !isOpen { continuation.resume(returning: SystemFailure(number: EBADF)) }
+    let answer = Answer()
+    return await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        answer.await(continuation)
+        let isOpen = queue.add { $0.append(Job(bytes: bytes) { answer.give($0) }) }
+        if !isOpen { answer.give(SystemFailure(number: EBADF)) }
+        if Task.isCancelled { answer.give(SystemFailure(number: ECANCELED)) }
+      }
+    } onCancel: {
+      answer.give(SystemFailure(number: ECANCELED))
     }
+  }
+
+  /// What became of a piece: the first answer counts.
+  private final class Answer: Sendable {
+    private let continuation = Mutex<CheckedContinuation<SystemFailure?, Never>?>(nil)
+
+    func await(_ continuation: CheckedContinuation<SystemFailure?, Never>) {
+      self.continuation.withLock { $0 = continuation }
+    }
+
+    func give(_ failure: SystemFailure?) { continuation.withLock { $0.take() }?.resume(returning: failure) }
   }
 
   private static func append(
