@@ -6,6 +6,8 @@ struct SQLiteFailure: Error, Hashable {
   var code: Int32
   /// SQLite's words for it.
   var message: String
+  /// The number of the system's error behind it, zero if there is none.
+  var systemNumber: Int32 = 0
 
   /// The code without its extension, such as `SQLITE_FULL`.
   var primaryCode: Int32 { code & 0xff }
@@ -26,7 +28,9 @@ final class SQLiteConnection {
     let code = sqlite3_open_v2(path, &opened, flags, nil)
     guard let opened else { throw SQLiteFailure(code: SQLITE_NOMEM, message: "out of memory") }
     guard code == SQLITE_OK else {
-      let failure = SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(opened)))
+      let failure = SQLiteFailure(
+        code: code, message: String(cString: sqlite3_errmsg(opened)),
+        systemNumber: sqlite3_system_errno(opened))
       sqlite3_close_v2(opened)
       throw failure
     }
@@ -79,8 +83,23 @@ final class SQLiteConnection {
     }
   }
 
+  /// The system's error behind an `SQLITE_IOERR`. SQLite 3.40 notes that of a failed commit with the WAL alone.
+  private func systemNumber() -> Int32 {
+    let noted = sqlite3_system_errno(handle)
+    guard noted == 0 else { return noted }
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    var number: Int32 = 0
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK, let file,
+      let control = file.pointee.pMethods?.pointee.xFileControl,
+      control(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+    else { return 0 }
+    return number
+  }
+
   fileprivate func failure(_ code: Int32) -> SQLiteFailure {
-    SQLiteFailure(code: code, message: String(cString: sqlite3_errmsg(handle)))
+    SQLiteFailure(
+      code: code, message: String(cString: sqlite3_errmsg(handle)),
+      systemNumber: code & 0xff == SQLITE_IOERR ? systemNumber() : 0)
   }
 }
 

@@ -1,4 +1,6 @@
 import CSQLite
+import Glibc
+import Threads
 
 /// The side of a SQLite storage that lives on its thread: opens the file, writes, and keeps what failed.
 final class SQLiteWriter {
@@ -125,6 +127,11 @@ final class SQLiteWriter {
       return StorageError(
         .full,
         "can't \(verb) the storage file '\(path)': the disk is full; free some space, nothing is lost so far")
+    case SQLITE_IOERR where [EFBIG, EDQUOT].contains(failure.systemNumber):
+      return StorageError(
+        .full,
+        "can't \(verb) the storage file '\(path)': \(SystemFailure(number: failure.systemNumber).description); "
+          + "free some space or raise the bound, nothing is lost so far")
     case SQLITE_BUSY, SQLITE_LOCKED:
       return StorageError(
         .locked,
@@ -141,7 +148,9 @@ final class SQLiteWriter {
         .failed,
         "can't open the storage file '\(path)': \(failure.message); check that its folder is writable")
     default:
-      return StorageError(.failed, "can't \(verb) the storage file '\(path)': \(failure.message)")
+      let words =
+        failure.systemNumber == 0 ? "" : " (\(SystemFailure(number: failure.systemNumber).description))"
+      return StorageError(.failed, "can't \(verb) the storage file '\(path)': \(failure.message)\(words)")
     }
   }
 }
