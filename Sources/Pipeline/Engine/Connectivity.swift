@@ -72,7 +72,8 @@ struct Connectivity: Reducer {
     case .connected: client.log(.info, name, "connected")
     case .stale: client.log(.warn, name, "connected, but silent for too long")
     case .disconnected(let code, let reason):
-      client.log(.info, name, "disconnected (\(code)): \(reason)")
+      // A farewell, as at the end of a file, is no news; a refusal or a loss is.
+      client.log(code == 1000 || code == 1001 ? .info : .warn, name, "disconnected (\(code)): \(reason)")
       payload["code"] = .integer(Int64(code))
       payload["reason"] = .text(reason)
     }
