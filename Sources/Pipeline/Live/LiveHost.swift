@@ -7,6 +7,8 @@ import WebSocket
 package actor LiveHost {
   /// How long a stop may take before what is left stays undelivered in the storage.
   static let stopTimeout = Milliseconds(4_000)
+  /// How long a stop may wait for whoever has locked the storage.
+  static let stopLockTimeout = Milliseconds(3_000)
 
   private let loop: EventLoop
   private let wiring: EngineWiring
@@ -99,7 +101,8 @@ package actor LiveHost {
     let snapshot = try await storage.load()
     restore(snapshot, sourceNames: sourceNames, resumes: resumes)
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
-    send(.start)
+    send(stopsBy == nil ? .start : .stop)
+    endIfDone(now: monotonicNanoseconds())
   }
 
   private func restore(_ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]) {
@@ -139,11 +142,15 @@ package actor LiveHost {
     return Store(initialState: state, isolation: self) { engine }
   }
 
-  /// Asks for a clean stop; a second time changes nothing.
+  /// Asks for a clean stop, however far the start has come; a second time changes nothing.
   package func stop() {
-    guard stopsBy == nil, engine != nil else { return }
-    stopsBy = monotonicNanoseconds() + UInt64(Self.stopTimeout.count) * 1_000_000
+    guard stopsBy == nil else { return }
+    let now = monotonicNanoseconds()
+    stopsBy = now + UInt64(Self.stopTimeout.count) * 1_000_000
+    storage.hurry(within: Self.stopLockTimeout)
+    guard engine != nil else { return }
     send(.stop)
+    endIfDone(now: now)
   }
 
   private func wait() async -> LiveOutcome {
@@ -153,7 +160,8 @@ package actor LiveHost {
         alertCount: state.alertCount, messageCount: state.sources.reduce(0) { $0 + $1.messageCount },
         failedSources: state.sources.compactMap { source in source.failure.map { "\(source.name): \($0)" } },
         undeliveredCount: state.outbox.openCount,
-        isFailure: state.storageFailure != nil || state.sources.allSatisfy { $0.failure != nil })
+        isFailure: state.storageFailure != nil || state.commitsUnderWay > 0
+          || state.sources.allSatisfy { $0.failure != nil })
     }
     await store.close()
     await storage.close()
@@ -198,12 +206,12 @@ package actor LiveHost {
   }
 
   private func endIfDone(now: UInt64) {
-    let state = store.withState {
-      ($0.isExhausted, $0.outbox.openCount, $0.commitsUnderWay + $0.requestsUnderWay + $0.outgoing.count)
+    if stopsBy == nil, store.withState(\.isExhausted) { return stop() }
+    guard !isOver, let stopsBy else { return }
+    let isSettled = store.withState {
+      $0.isExhausted && $0.outbox.openCount == 0 && $0.commitsUnderWay == 0 && $0.requestsUnderWay == 0
+        && $0.outgoing.isEmpty
     }
-    if state.0, stopsBy == nil { stop() }
-    guard let stopsBy else { return }
-    let isSettled = state.0 && state.1 == 0 && state.2 == 0
     guard isSettled || stopsBy <= now else { return }
     isOver = true
     finished?.resume()

@@ -42,6 +42,8 @@ package final class MemoryStorage: Storage {
     }
   }
 
+  package func hurry(within time: Milliseconds) {}
+
   package func submit(
     _ commit: Commit, then completion: @escaping @Sendable (Result<Void, StorageError>) -> Void
   ) {

@@ -19,9 +19,11 @@ struct SQLiteFailure: Error, Hashable {
 /// One open database, confined to the thread that made it.
 final class SQLiteConnection {
   private let handle: OpaquePointer
+  private let patience: LockPatience
 
   /// Opens a file for reading and writing, and makes it if it is missing; or for reading alone.
-  init(path: String, busyTimeout: Int32, readOnly: Bool = false) throws(SQLiteFailure) {
+  init(path: String, patience: LockPatience, readOnly: Bool = false) throws(SQLiteFailure) {
+    self.patience = patience
     var opened: OpaquePointer?
     let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
@@ -35,7 +37,12 @@ final class SQLiteConnection {
       throw failure
     }
     handle = opened
-    sqlite3_busy_timeout(handle, busyTimeout)
+    sqlite3_busy_handler(
+      handle,
+      { context, tries in
+        guard let context else { return 0 }
+        return Unmanaged<LockPatience>.fromOpaque(context).takeUnretainedValue().waits(tries: tries) ? 1 : 0
+      }, Unmanaged.passUnretained(patience).toOpaque())
   }
 
   deinit { sqlite3_close_v2(handle) }

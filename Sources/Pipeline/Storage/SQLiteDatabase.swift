@@ -28,10 +28,10 @@ final class SQLiteDatabase {
   ///
   /// Throws an ``SQLiteFailure`` that means damage if the content can't be trusted, otherwise a
   /// ``StorageError``.
-  init(file: SQLiteFile, options: SQLiteStorage.Options) throws {
+  init(file: SQLiteFile, options: SQLiteStorage.Options, patience: LockPatience) throws {
     self.options = options
     self.file = file
-    connection = try SQLiteConnection(path: file.resolvedPath, busyTimeout: options.busyTimeout)
+    connection = try SQLiteConnection(path: file.resolvedPath, patience: patience)
     if connection.isReadOnly { throw SQLiteFile.readOnly(file.path) }
     try connection.execute("PRAGMA journal_mode = WAL")
     try connection.execute("PRAGMA synchronous = FULL")

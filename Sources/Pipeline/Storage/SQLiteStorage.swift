@@ -34,6 +34,7 @@ package final class SQLiteStorage: Storage {
 
   private let queue: JobQueue<Job>
   private let path: String
+  private let patience: LockPatience
 
   /// Makes a storage for a file, which is opened at first use.
   ///
@@ -42,9 +43,11 @@ package final class SQLiteStorage: Storage {
     path = file
     let queue = JobQueue<Job>()
     self.queue = queue
+    let patience = LockPatience(options.busyTimeout)
+    self.patience = patience
     do {
       try DedicatedThread.start {
-        SQLiteWriter(path: file, options: options).run(queue)
+        SQLiteWriter(path: file, options: options, patience: patience).run(queue)
       }
     } catch {
       throw StorageError(.failed, "can't start the thread of the storage '\(file)': \(error.description)")
@@ -99,6 +102,8 @@ package final class SQLiteStorage: Storage {
       try writer.read { try $0.connection.execute("PRAGMA max_page_count = \(pages)") }
     }
   }
+
+  package func hurry(within time: Milliseconds) { patience.end(within: time) }
 
   package func close() async {
     await withCheckedContinuation { continuation in

@@ -6,6 +6,7 @@ import Threads
 final class SQLiteWriter {
   private let path: String
   private let options: SQLiteStorage.Options
+  private let patience: LockPatience
   private var database: SQLiteDatabase?
   private var lock: StorageLock?
   private var notices: [StorageNotice] = []
@@ -13,8 +14,9 @@ final class SQLiteWriter {
   private var owed: Commit?
   private var isClosed = false
 
-  init(path: String, options: SQLiteStorage.Options) {
+  init(path: String, options: SQLiteStorage.Options, patience: LockPatience) {
     self.path = path
+    self.patience = patience
     self.options = options
   }
 
@@ -95,10 +97,10 @@ final class SQLiteWriter {
       try file.checkHeader()
       let opened: SQLiteDatabase
       do {
-        opened = try SQLiteDatabase(file: file, options: options)
+        opened = try SQLiteDatabase(file: file, options: options, patience: patience)
       } catch let failure as SQLiteFailure where failure.meansDamage {
         try keepAside(file, failure)
-        opened = try SQLiteDatabase(file: file, options: options)
+        opened = try SQLiteDatabase(file: file, options: options, patience: patience)
       }
       database = opened
       return opened
@@ -135,8 +137,8 @@ final class SQLiteWriter {
     case SQLITE_BUSY, SQLITE_LOCKED:
       return StorageError(
         .locked,
-        "can't \(verb) the storage file '\(path)': another process has locked it for more than "
-          + "\(options.busyTimeout) ms; end that process's transaction")
+        "can't \(verb) the storage file '\(path)': another process keeps it locked; "
+          + "end that process's transaction, nothing is lost so far")
     case SQLITE_READONLY, SQLITE_PERM: return SQLiteFile.readOnly(path)
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       return StorageError(

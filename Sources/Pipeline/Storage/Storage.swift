@@ -27,6 +27,9 @@ package protocol Storage: Sendable {
   /// The quarantined messages, the latest first.
   func quarantine(limit: Int) async throws(StorageError) -> [QuarantineRow]
 
+  /// Tells that the end is near: after this time nothing waits for other processes any more, but fails.
+  func hurry(within time: Milliseconds)
+
   /// Stores what was handed over and closes; commits handed over later fail.
   func close() async
 }

@@ -38,7 +38,7 @@ struct StopTests {
     try second.write("{}\n")
     second.closeInput()
     let end = try second.finish()
-    #expect(end.status == 0)
+    #expect(end.status == 0, "\(end.errors)")
     #expect(end.errors.contains("count 4."), "\(end.errors)")
   }
 
@@ -46,8 +46,10 @@ struct StopTests {
   func silentInput() throws {
     let run = try start(folder.writeLive(feed: "source.stdin {}"))
     try run.wait(for: "feed: connected")
+    let begin = ContinuousClock.now
     run.send(signal: SIGTERM)
     #expect(try run.finish().status == 0)
+    #expect(ContinuousClock.now - begin < .seconds(3), "there is nothing to wait for")
   }
 
   @Test(

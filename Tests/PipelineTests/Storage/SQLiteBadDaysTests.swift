@@ -75,13 +75,13 @@ struct SQLiteBadDaysTests {
   @Test("Another program's database is refused and not touched", arguments: [0, 7])
   func otherProgram(applicationID: Int) async throws {
     do {
-      let other = try SQLiteConnection(path: path, busyTimeout: 0)
+      let other = try SQLiteConnection(path: path, patience: LockPatience(0))
       try other.execute("PRAGMA application_id = \(applicationID); CREATE TABLE bookmarks (url)")
     }
     let error = try await failure(path)
     #expect(error?.kind == .foreign)
     #expect(error?.description.contains("is a database of another program") == true)
-    let other = try SQLiteConnection(path: path, busyTimeout: 0)
+    let other = try SQLiteConnection(path: path, patience: LockPatience(0))
     #expect(try other.integer("SELECT count(*) FROM bookmarks") == 0)
   }
 
@@ -152,7 +152,7 @@ struct SQLiteBadDaysTests {
   func locked() async throws {
     let storage = try SQLiteStorage(file: path, options: options())
     try await storage.commit(.states([("a", "1")], position: "1"))
-    let other = try SQLiteConnection(path: path, busyTimeout: 0)
+    let other = try SQLiteConnection(path: path, patience: LockPatience(0))
     try other.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: StorageError.self) {
       try await storage.commit(.states([("a", "2"), ("b", "2")], position: "2"))
