@@ -21,6 +21,20 @@ struct ResumeTests {
     #expect(try AlertLine.all(end.output).map(\.text) == ["message 1.", "message 2.", "message 3."])
   }
 
+  @Test("a named pipe in place of a file waits for its writer, and ends with it")
+  func namedPipe() throws {
+    mkfifo(folder.path("feed"), 0o600)
+    let run = try RunningCommand(
+      ["run", try folder.writeLive(feed: "source.file { path = 'feed' }")], in: folder)
+    try run.wait(for: "feed: connected")
+    let writer = open(folder.path("feed"), O_WRONLY | O_CLOEXEC)
+    let line = Array("{\"n\":1}\n".utf8)
+    #expect(write(writer, line, line.count) == line.count)
+    try run.wait(for: "message 1.", in: .output)
+    close(writer)
+    #expect(try run.finish().status == 0)
+  }
+
   @Test("an input that is empty or no pipe ends at once, and says nothing else", arguments: ["json", "text"])
   func noInput(format: String) throws {
     let config = try folder.writeLive(feed: "source.stdin {}")
