@@ -22,7 +22,7 @@ struct DeliveryLane: Sendable {
   private var summaries: [Entry] = []
   var flight: Flight?
   var pausedUntil: Timestamp?
-  /// When the latest deliveries began, as many as the pace counts.
+  /// When the latest deliveries began, as many as the pace counts and at least the last one.
   private var starts: [Timestamp] = []
   var failures = 0
   var isDown = false
@@ -99,8 +99,8 @@ struct DeliveryLane: Sendable {
 
   /// Notes that a delivery begins.
   mutating func started(_ now: Timestamp) {
-    guard let pace = policy.pace else { return }
-    if starts.count >= pace.count { starts.removeFirst(starts.count - pace.count + 1) }
+    let count = max(policy.pace?.count ?? 1, 1)
+    if starts.count >= count { starts.removeFirst(starts.count - count + 1) }
     starts.append(now)
   }
 
@@ -171,7 +171,8 @@ struct DeliveryLane: Sendable {
       consider(flight.deadline)
     } else {
       let earliest = Timestamp(milliseconds: .min)
-      let start = max(pausedUntil ?? earliest, nextStart ?? earliest)
+      // Nothing begins before what began last; with that bound the search ends at the first entry that is due.
+      let start = max(pausedUntil ?? earliest, nextStart ?? starts.last ?? earliest)
       if let entry = candidate(start, committed: committed) { consider(max(start, entry.row.notBefore)) }
     }
     for case let entry? in entries[head...] where entry.row.alert.id != flight?.alert {
