@@ -148,11 +148,15 @@ final class RunningCommand {
 
   // MARK: - Its end
 
-  /// Waits until the program has ended.
+  /// Waits until the program has ended; a crash is a failure, whatever the test expects.
   func finish() throws -> CommandRun {
     while ends[2] >= 0 { try waitForNews("did not end") }
     let state = reap()
-    let status = state & 0x7f == 0 ? (state >> 8) & 0xff : -(state & 0x7f)
+    let signal = state & 0x7f
+    if [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGTRAP].contains(signal) {
+      throw CommandFailure("\(name) crashed with signal \(signal)\(story)")
+    }
+    let status = signal == 0 ? (state >> 8) & 0xff : -signal
     return CommandRun(status: status, output: text(.output), errors: text(.errors))
   }
 
