@@ -8,7 +8,8 @@ struct PipelineCommand {
     keepStandardDescriptors()
     let tool = CommandLineTool(commands: .all)
     let code = await tool.run(Array(CommandLine.arguments.dropFirst()), Console())
-    exit(code.rawValue)
+    // Nothing is buffered. exit(3) would take the data of libraries away from threads that are still at work.
+    _exit(code.rawValue)
   }
 
   /// Fills closed standard descriptors, so that no file opened later takes their place; writing to them fails.

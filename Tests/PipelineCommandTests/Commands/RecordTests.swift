@@ -36,6 +36,15 @@ import Testing
     #expect(messages.count == 20)
   }
 
+  @Test func `a file that may not grow ends a recording with a sentence`() throws {
+    let config = try folder.writeProject(sources: "btc = source.simulated { rate = 10000 }")
+    let run = try CommandRun(
+      ["record", config, "--output", folder.path("day.ndjson")], in: folder,
+      bounds: CommandBounds(fileBytes: 65_536))
+    #expect(run.status == 1)
+    #expect(run.errors.contains("File too large"), "\(run.errors)")
+  }
+
   @Test func `what can't be recorded is said`() throws {
     let config = try folder.writeProject(sources: "btc = source.simulated { rate = 1000 }")
     for (words, status, expected) in [
