@@ -36,7 +36,7 @@ extension Effect {
     switch operation {
     case .none: .none
     case .send(let action): .send(transform(action))
-    case .other(.feature(let key, let effect)): effect.map(transform).inFeature(key)
+    case .sendFrom(let origin, let action): Effect<Other>(.sendFrom(origin, transform(action)))
     case .other(let compound): Effect<Other>(compound.map(transform))
     }
   }
@@ -60,9 +60,10 @@ extension Effect.Compound {
     case .debounce(let id, let duration, let effect): .debounce(id, duration, effect.map(transform))
     case .throttle(let id, let duration, let latest, let effect):
       .throttle(id, duration, latest: latest, effect.map(transform))
-    case .feature(let key, let effect): .feature(key, effect.map(transform))
-    case .endFeature(let key): .endFeature(key)
-    case .endRows(let node, let isGone): .endRows(node: node, isGone)
+    case .feature(let origin, let effect): .feature(origin, effect.map(transform))
+    case .endFeature(let place): .endFeature(place)
+    case .endRows(let place, let rows): .endRows(place, rows)
+    case .endRowsWhere(let place, let isGone): .endRowsWhere(place, isGone)
     case .dependencies(let dependencies, let effect): .dependencies(dependencies, effect.map(transform))
     case .issue(let message, let action): .issue(message: message, action: action.map(transform))
     }

@@ -8,6 +8,8 @@ public struct Effect<Action: Sendable>: Sendable {
   enum Operation: Sendable {
     case none
     case send(Action)
+    /// An action of a child that can go while it waits.
+    case sendFrom(FeatureOrigin, Action)
     case other(Compound)
   }
 
@@ -22,11 +24,13 @@ public struct Effect<Action: Sendable>: Sendable {
     case debounce(EffectID, Duration, Effect)
     case throttle(EffectID, Duration, latest: Bool, Effect)
     /// Belongs to a child feature.
-    case feature(FeatureKey, Effect)
-    /// The child feature is gone: cancels all it had started.
-    case endFeature(FeatureKey)
-    /// Ends those rows of a `forEach` for which the function answers true.
-    case endRows(node: UInt32, @Sendable (EffectID) -> Bool)
+    case feature(FeatureOrigin, Effect)
+    /// The child feature at a place is gone: cancels all it had started.
+    case endFeature(UInt32)
+    /// These rows of a `forEach` are gone.
+    case endRows(UInt32, [EffectID])
+    /// Those rows of a `forEach` are gone for which the function answers true.
+    case endRowsWhere(UInt32, @Sendable (EffectID) -> Bool)
     /// Runs with the dependencies of a subtree.
     case dependencies(Dependencies, Effect)
     case issue(message: String, action: Action?)

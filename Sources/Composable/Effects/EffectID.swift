@@ -1,32 +1,45 @@
-/// Any hashable value as the name of an effect, a feature or a row.
+/// Any hashable value as the name of an effect or a row; values of different types differ.
 @usableFromInline
-struct EffectID: Hashable, @unchecked Sendable {
-  // `AnyHashable` isn't marked Sendable; the initialiser only lets Sendable values in.
-  let value: AnyHashable
+struct EffectID: Hashable, Sendable {
+  // Not `AnyHashable`, which looks for a type's own way of being converted each time one is made.
+  @usableFromInline let box: EffectIDBox
+
+  @inlinable
+  init(_ value: some Hashable & Sendable) { box = TypedEffectIDBox(value) }
+
+  /// The value, where it is of this type.
+  func value<Value: Hashable & Sendable>(as type: Value.Type) -> Value? {
+    (box as? TypedEffectIDBox<Value>)?.value
+  }
 
   @usableFromInline
-  init(_ value: some Hashable & Sendable) { self.value = AnyHashable(value) }
+  static func == (a: Self, b: Self) -> Bool { a.box === b.box || a.box.equals(b.box) }
+
+  @usableFromInline
+  func hash(into hasher: inout Hasher) { box.hash(into: &hasher) }
 }
 
-/// Which child of a feature: the place in the reducer tree and, for a row, its id.
+// Sendable because a box holds nothing but the value of its subclass, which is Sendable and never changes.
 @usableFromInline
-struct FeatureKey: Hashable, Sendable {
-  let node: UInt32
-  let row: EffectID?
-  /// Whether the child can go while its parent stays.
-  let isDynamic: Bool
+class EffectIDBox: @unchecked Sendable {
+  @inlinable
+  init() {}
 
-  @usableFromInline
-  init(node: UInt32, isDynamic: Bool = false) {
-    self.node = node
-    self.row = nil
-    self.isDynamic = isDynamic
+  func equals(_ other: EffectIDBox) -> Bool { preconditionFailure("The subclass compares.") }
+  func hash(into hasher: inout Hasher) { preconditionFailure("The subclass hashes.") }
+}
+
+@usableFromInline
+final class TypedEffectIDBox<Value: Hashable & Sendable>: EffectIDBox, @unchecked Sendable {
+  @usableFromInline let value: Value
+
+  @inlinable
+  init(_ value: Value) { self.value = value }
+
+  override func equals(_ other: EffectIDBox) -> Bool {
+    // The exact type, so that no dynamic cast is needed.
+    type(of: other) == Self.self && unsafeDowncast(other, to: Self.self).value == value
   }
 
-  @usableFromInline
-  init(node: UInt32, row: EffectID) {
-    self.node = node
-    self.row = row
-    self.isDynamic = true
-  }
+  override func hash(into hasher: inout Hasher) { hasher.combine(value) }
 }

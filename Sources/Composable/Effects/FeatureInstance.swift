@@ -1,27 +1,32 @@
-/// The running effects of one instance of a feature, and its children.
+/// The running effects of one instance of a feature, and its children; kept as long as it has any.
 ///
 /// Confined to the isolation of its store, like ``Activity``.
-@usableFromInline
 final class FeatureInstance {
+  let origin: FeatureOrigin
+  /// Nil for the root.
   let key: FeatureKey?
-  private(set) weak var parent: FeatureInstance?
+  private weak var parent: FeatureInstance?
   private(set) var children: [FeatureKey: FeatureInstance] = [:]
   private(set) var activities: [UInt64: Activity] = [:]
   private var named: [EffectID: [UInt64: Activity]] = [:]
   var throttles: [EffectID: Throttle] = [:]
-  /// Actions of this instance that wait in the queue.
-  @usableFromInline var queued = 0
-  private(set) var isEnded = false
 
-  init(key: FeatureKey?, parent: FeatureInstance?) {
+  init() {
+    origin = FeatureOrigin()
+    key = nil
+  }
+
+  private init(_ key: FeatureKey, parent: FeatureInstance) {
+    let rows = parent.origin.rows
+    origin =
+      key.row == nil ? FeatureOrigin(place: key.place, rows: rows) : FeatureOrigin(rows: rows + [key])
     self.key = key
     self.parent = parent
   }
 
-  @usableFromInline
   func child(_ key: FeatureKey) -> FeatureInstance {
     if let child = children[key] { return child }
-    let child = FeatureInstance(key: key, parent: self)
+    let child = FeatureInstance(key, parent: self)
     children[key] = child
     return child
   }
@@ -47,12 +52,9 @@ final class FeatureInstance {
     named[id].map { $0.values.sorted { $0.serial < $1.serial } } ?? []
   }
 
-  /// Takes itself out of its parent once nothing of it goes on; only where the feature itself can go.
-  @usableFromInline
-  func prune() {
-    guard let key, key.isDynamic, activities.isEmpty, children.isEmpty, queued == 0, throttles.isEmpty else {
-      return
-    }
+  /// Takes itself out of its parent once nothing of it goes on.
+  private func prune() {
+    guard let key, activities.isEmpty, children.isEmpty, throttles.isEmpty else { return }
     parent?.removeChild(key, self)
   }
 
@@ -62,9 +64,8 @@ final class FeatureInstance {
     prune()
   }
 
-  /// Marks this instance and all below it as gone and returns what they had running.
+  /// Takes itself out of its parent for good and returns what it and all below it had running.
   func end() -> [Activity] {
-    isEnded = true
     var ended = Array(activities.values)
     for child in children.values { ended += child.end() }
     throttles = [:]

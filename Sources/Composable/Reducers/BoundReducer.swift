@@ -5,7 +5,7 @@ public struct BoundReducer<State, Action: Sendable> {
 
   /// Ends the optional and keyed features whose state is gone; nil where there can be none.
   ///
-  /// A store calls it after each action as long as such a feature has work in flight.
+  /// A store calls it after each action as long as a child feature has work in flight.
   public let sweep: ((inout State) -> Effect<Action>)?
 
   /// Makes a bound reducer from its functions.
@@ -19,40 +19,26 @@ public struct BoundReducer<State, Action: Sendable> {
   }
 }
 
-/// What a reducer is given when a store binds it: dependencies, and numbers for the features below it.
-public struct ReducerBinding {
-  /// The dependencies of this part of the tree.
-  public var dependencies: Dependencies
-  @usableFromInline let counter: FeatureCounter
-
-  /// Begins a tree.
-  public init(dependencies: Dependencies = Dependencies(.live)) {
-    self.dependencies = dependencies
-    self.counter = FeatureCounter()
-  }
-
-  /// Gives a number to a place of the tree where a child feature hangs.
-  @usableFromInline
-  func nextFeature() -> UInt32 { counter.next() }
-
-  /// Ties each `@Dependency` stored directly in a reducer to the dependencies of this part of the tree.
-  public func resolveDependencies<R>(of reducer: R) {
-    for child in Mirror(reflecting: reducer).children {
-      (child.value as? any DependencyDeclaration)?.resolve(from: dependencies)
-    }
-  }
-}
-
+/// A child that is bound when its first action comes, so that a feature may contain itself.
 @usableFromInline
-final class FeatureCounter {
-  private var count: UInt32 = 0
+final class LazyReducer<Child: Reducer> {
+  @usableFromInline @exclusivity(unchecked) var bound: BoundReducer<Child.State, Child.Action>?
+  private let bind: () -> BoundReducer<Child.State, Child.Action>
 
   @usableFromInline
-  init() {}
+  init(_ child: Child, _ binding: ReducerBinding) { bind = { child.bind(to: binding) } }
 
-  @usableFromInline
-  func next() -> UInt32 {
-    count += 1
-    return count
+  @inlinable var reduce: (inout Child.State, Child.Action) -> Effect<Child.Action> {
+    bound?.reduce ?? first().reduce
+  }
+
+  /// Ends what is gone below the child.
+  @inlinable var sweep: ((inout Child.State) -> Effect<Child.Action>)? { bound?.sweep }
+
+  @usableFromInline @inline(never)
+  func first() -> BoundReducer<Child.State, Child.Action> {
+    let bound = bind()
+    self.bound = bound
+    return bound
   }
 }

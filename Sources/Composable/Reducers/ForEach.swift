@@ -44,37 +44,47 @@ public struct ForEach<Parent: Reducer, ID: Hashable & Sendable, Row: Reducer>: C
   /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
-    let node = binding.nextFeature()
+    let rowBinding = binding.child(isPermanent: false)
+    let (place, tree) = (rowBinding.place, rowBinding.tree)
     let path = StatePath(state)
     let embed = action.embed
     let extract = action.extract
     let location = location
-    let row = row.bind(to: binding)
+    let row = LazyReducer(row, rowBinding)
     let parent = parent.bind(to: binding)
-    let reduceRow = row.reduce
     let reduceParent = parent.reduce
-    let marks = FeatureCounter()
+    let marks = MarkCounter()
     let sweep = { (state: inout State) -> Effect<Action> in
-      path.modify(&state) { $0.hasRemovals ? endRemoved(&$0, node: node) : .none }
+      guard tree.inFlight(at: place.number) > 0 else { return .none }
+      return path.modify(&state) { rows in
+        let ended: Effect<Action> = rows.hasRemovals ? endRemoved(&rows, of: place) : .none
+        guard let sweepRow = row.sweep else { return ended }
+        return sweepRows(&rows, tree, place, sweepRow, embed).merge(with: ended)
+      }
     }
     return BoundReducer(sweep: joinSweeps(sweep, parent.sweep)) { state, action in
       var effect = Effect<Action>.none
       let mark = marks.next()
       if case .element(let id, let elementAction)? = extract(action) {
         effect = path.modify(&state) { rows in
-          let ended: Effect<Action> = rows.hasRemovals ? endRemoved(&rows, node: node) : .none
+          let ended: Effect<Action> = rows.hasRemovals ? endRemoved(&rows, of: place) : .none
           rows.mark = mark
-          guard let result = rows.modify(id, { reduceRow(&$0, elementAction) }) else {
-            return ended.merge(with: .endFeature(FeatureKey(node: node, row: EffectID(id)))).merge(
+          if row.bound == nil, row.first().sweep != nil { tree.countRows(of: place.number) }
+          guard let result = rows.modify(id, { row.reduce(&$0, elementAction) }) else {
+            return ended.merge(with: .endRows([EffectID(id)], of: place)).merge(
               with: .issue("\(location): an action arrived for row \(id), which doesn't exist.", action))
           }
-          if result.isNone { return ended }
-          let mapped = result.mapped { embed(.element(id: id, action: $0)) }
-          return ended.merge(with: mapped.inFeature(FeatureKey(node: node, row: EffectID(id))))
+          switch result.operation {
+          case .none: return ended
+          case .send(let next):  // Without the closure that `map` needs.
+            return ended.merge(with: .send(embed(.element(id: id, action: next))).inRow(id, of: place))
+          default:
+            return ended.merge(with: result.map { embed(.element(id: id, action: $0)) }.inRow(id, of: place))
+          }
         }
       } else {
         effect = path.modify(&state) { rows in
-          let ended: Effect<Action> = rows.hasRemovals ? endRemoved(&rows, node: node) : .none
+          let ended: Effect<Action> = rows.hasRemovals ? endRemoved(&rows, of: place) : .none
           rows.mark = mark
           return ended
         }
@@ -83,22 +93,53 @@ public struct ForEach<Parent: Reducer, ID: Hashable & Sendable, Row: Reducer>: C
       let ended: Effect<Action> = path.modify(&state) { rows in
         // Another mark means another collection: the parent replaced the one it was given.
         if rows.mark != mark { rows.forgetRemovals() }
-        return rows.hasRemovals ? endRemoved(&rows, node: node) : .none
+        return rows.hasRemovals ? endRemoved(&rows, of: place) : .none
       }
-      if effect.isNone && ended.isNone { return next }
+      if ended.isNone { return next.isNone ? effect : effect.merge(with: next) }
       return effect.merge(with: ended).merge(with: next)
     }
   }
 }
 
+/// Numbers the actions that a `forEach` sees.
+@usableFromInline
+final class MarkCounter {
+  @usableFromInline @exclusivity(unchecked) var last: UInt32 = 0
+
+  @usableFromInline
+  init() {}
+
+  /// Never 0, which marks a collection that no `forEach` has seen.
+  @inlinable
+  func next() -> UInt32 {
+    last = last == .max ? 1 : last + 1
+    return last
+  }
+}
+
 @usableFromInline
 func endRemoved<ID: Hashable & Sendable, Element, Action: Sendable>(
-  _ rows: inout IdentifiedArray<ID, Element>, node: UInt32
+  _ rows: inout IdentifiedArray<ID, Element>, of place: FeaturePlace
 ) -> Effect<Action> {
   switch rows.takeRemovals() {
   case .none: .none
-  case .rows(let ids): .merge(ids.map { .endFeature(FeatureKey(node: node, row: EffectID($0))) })
+  case .rows(let ids): .endRows(ids.map { EffectID($0) }, of: place)
   case .unknown(let present):
-    .endRows(node: node) { id in (id.value.base as? ID).map { present[$0] == nil } ?? true }
+    .endRows(of: place) { id in id.value(as: ID.self).map { present[$0] == nil } ?? true }
   }
+}
+
+/// Ends what is gone below those rows that have something in flight.
+@usableFromInline
+func sweepRows<ID: Hashable & Sendable, Element, RowAction: Sendable, Action: Sendable>(
+  _ rows: inout IdentifiedArray<ID, Element>, _ tree: FeatureTree, _ place: FeaturePlace,
+  _ sweep: (inout Element) -> Effect<RowAction>,
+  _ embed: @escaping @Sendable (IdentifiedAction<ID, RowAction>) -> Action
+) -> Effect<Action> {
+  var effect = Effect<Action>.none
+  for row in tree.rowsInFlight(at: place.number) {
+    guard let id = row.value(as: ID.self), let ended = rows.modify(id, sweep) else { continue }
+    effect = effect.merge(with: ended.mapped { embed(.element(id: id, action: $0)) }.inRow(id, of: place))
+  }
+  return effect
 }

@@ -44,34 +44,34 @@ public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
   /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
-    let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)
+    let childBinding = binding.child(isPermanent: false)
+    let (place, tree) = (childBinding.place, childBinding.tree)
     let route = state
     let embed = action.embed
     let extract = action.extract
     let location = location
-    let child = child.bind(to: binding)
+    let child = LazyReducer(child, childBinding)
     let parent = parent.bind(to: binding)
-    let reduceChild = child.reduce
     let reduceParent = parent.reduce
-    let childSweep = child.sweep
     let sweep = { (state: inout State) -> Effect<Action> in
-      guard route.matches(state) else { return .endFeature(key) }
-      guard let childSweep else { return .none }
-      return route.modify(&state, childSweep).mapped(embed).inFeature(key)
+      guard tree.inFlight(at: place.number) > 0 else { return .none }
+      guard route.matches(state) else { return .endFeature(place) }
+      guard let sweepChild = child.sweep else { return .none }
+      return route.modify(&state, sweepChild).mapped(embed).inFeature(place)
     }
     return BoundReducer(sweep: joinSweeps(sweep, parent.sweep)) { state, action in
       var effect = Effect<Action>.none
       let wasPresent = route.matches(state)
       if let childAction = extract(action) {
         if wasPresent {
-          effect = route.modify(&state) { reduceChild(&$0, childAction) }.mapped(embed).inFeature(key)
+          effect = route.modify(&state) { child.reduce(&$0, childAction) }.mapped(embed).inFeature(place)
         } else {
-          effect = .endFeature(key).merge(
+          effect = .endFeature(place).merge(
             with: .issue("\(location): an action arrived for a case that the state is not in.", action))
         }
       }
       let next = reduceParent(&state, action)
-      if wasPresent, !route.matches(state) { effect = effect.merge(with: .endFeature(key)) }
+      if wasPresent, !route.matches(state) { effect = effect.merge(with: .endFeature(place)) }
       return effect.isNone ? next : effect.merge(with: next)
     }
   }

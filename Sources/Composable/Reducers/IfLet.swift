@@ -42,41 +42,41 @@ public struct IfLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
   /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
-    let key = FeatureKey(node: binding.nextFeature(), isDynamic: true)
+    let childBinding = binding.child(isPermanent: false)
+    let (place, tree) = (childBinding.place, childBinding.tree)
     let path = StatePath(state)
     let embed = action.embed
     let extract = action.extract
     let location = location
-    let child = child.bind(to: binding)
+    let child = LazyReducer(child, childBinding)
     let parent = parent.bind(to: binding)
-    let reduceChild = child.reduce
     let reduceParent = parent.reduce
-    let childSweep = child.sweep
     let sweep = { (state: inout State) -> Effect<Action> in
-      path.modify(&state) { child in
-        guard !isNil(&child) else { return .endFeature(key) }
-        guard let childSweep else { return .none }
-        return childSweep(&child!).mapped(embed).inFeature(key)
+      guard tree.inFlight(at: place.number) > 0 else { return .none }
+      return path.modify(&state) { state in
+        guard !isNil(&state) else { return .endFeature(place) }
+        guard let sweepChild = child.sweep else { return .none }
+        return sweepChild(&state!).mapped(embed).inFeature(place)
       }
     }
     return BoundReducer(sweep: joinSweeps(sweep, parent.sweep)) { state, action in
       var effect = Effect<Action>.none
       var wasPresent = false
       if let childAction = extract(action) {
-        effect = path.modify(&state) { child in
-          guard !isNil(&child) else {
-            return .endFeature(key).merge(
+        effect = path.modify(&state) { state in
+          guard !isNil(&state) else {
+            return .endFeature(place).merge(
               with: .issue("\(location): an action arrived for a child whose state is nil.", action))
           }
           wasPresent = true
-          return reduceChild(&child!, childAction).mapped(embed).inFeature(key)
+          return child.reduce(&state!, childAction).mapped(embed).inFeature(place)
         }
       } else {
         wasPresent = path.modify(&state) { !isNil(&$0) }
       }
       let next = reduceParent(&state, action)
       if wasPresent, path.modify(&state, { isNil(&$0) }) {
-        effect = effect.merge(with: .endFeature(key))
+        effect = effect.merge(with: .endFeature(place))
       }
       return effect.isNone ? next : effect.merge(with: next)
     }

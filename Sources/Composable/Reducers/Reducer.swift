@@ -40,7 +40,7 @@ extension Reducer where Body == Never {
 extension Reducer where Body: Reducer, Body.State == State, Body.Action == Action {
   /// Runs the body once, outside a store; a store binds the body and never calls this.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    bind(to: ReducerBinding()).reduce(&state, action)
+    bind(to: .detached).reduce(&state, action)
   }
 
   /// Resolves the dependencies declared by this reducer, then binds its body.
@@ -57,6 +57,6 @@ public protocol ComposedReducer<State, Action>: Reducer where Body == Never {}
 extension ComposedReducer {
   /// Runs the composition once, outside a store.
   public func reduce(into state: inout State, action: Action) -> Effect<Action> {
-    bind(to: ReducerBinding()).reduce(&state, action)
+    bind(to: .detached).reduce(&state, action)
   }
 }

@@ -22,7 +22,8 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: ComposedReducer {
   /// Makes the form that a store runs.
   @inlinable
   public func bind(to binding: ReducerBinding) -> BoundReducer<State, Action> {
-    let key = FeatureKey(node: binding.nextFeature())
+    let binding = binding.child(isPermanent: true)
+    let (place, tree) = (binding.place, binding.tree)
     let path = StatePath(state)
     let embed = action.embed
     let extract = action.extract
@@ -30,13 +31,14 @@ public struct Scope<State, Action: Sendable, Child: Reducer>: ComposedReducer {
     let reduce = bound.reduce
     let sweep = bound.sweep.map { sweep in
       { (state: inout State) -> Effect<Action> in
-        path.modify(&state, sweep).mapped(embed).inFeature(key)
+        guard tree.inFlight(at: place.number) > 0 else { return .none }
+        return path.modify(&state, sweep).mapped(embed).inFeature(place)
       }
     }
     return BoundReducer(sweep: sweep) { state, action in
       guard let action = extract(action) else { return .none }
       let effect = path.modify(&state) { reduce(&$0, action) }
-      return effect.isNone ? .none : effect.mapped(embed).inFeature(key)
+      return effect.isNone ? .none : effect.mapped(embed).inFeature(place)
     }
   }
 }

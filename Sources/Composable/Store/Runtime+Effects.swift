@@ -1,6 +1,6 @@
 /// Where an effect is performed: for which feature, under which ids, in which sequence.
 struct EffectContext {
-  var feature: FeatureInstance
+  var origin = FeatureOrigin()
   var ids: [EffectID] = []
   var dependencies: Dependencies
   var sequence: Activity?
@@ -11,59 +11,50 @@ extension Runtime {
   func perform(_ effect: Effect<Action>) {
     switch effect.operation {
     case .none: return
-    case .send(let action):
-      queue.append(.init(action: action, feature: nil, activity: nil, isFromEffect: true))
-    case .other(let compound): performForFeature(compound)
+    case .send(let action): queue.append(.init(action: action, isFromEffect: true))
+    case .sendFrom(let origin, let action): enqueue(action, from: origin)
+    case .other(let compound): perform(compound)
     }
-  }
-
-  /// Finds the feature that an effect belongs to; actions to send need no more than that.
-  @inlinable
-  func performForFeature(_ compound: Effect<Action>.Compound) {
-    var feature = root
-    var compound = compound
-    while case .feature(let key, let effect) = compound {
-      feature = feature.child(key)
-      switch effect.operation {
-      case .none: return feature.prune()
-      case .send(let action):
-        feature.queued += 1
-        return queue.append(.init(action: action, feature: feature, activity: nil, isFromEffect: true))
-      case .other(let next): compound = next
-      }
-    }
-    perform(compound, of: feature)
   }
 
   @usableFromInline
-  func perform(_ compound: Effect<Action>.Compound, of feature: FeatureInstance) {
-    perform(compound, in: EffectContext(feature: feature, dependencies: dependencies))
-    feature.prune()
+  func perform(_ compound: Effect<Action>.Compound) {
+    perform(compound, in: EffectContext(dependencies: dependencies))
+  }
+
+  @inlinable
+  func enqueue(_ action: Action, from origin: FeatureOrigin) {
+    tree.count(1, for: origin)
+    queue.append(.init(action: action, origin: origin, isFromEffect: true))
   }
 
   private func perform(_ effect: Effect<Action>, in context: EffectContext) {
     switch effect.operation {
     case .none: return
     case .send(let action): enqueue(action, in: context)
+    case .sendFrom(let origin, let action):
+      var inner = context
+      inner.origin = origin.below(context.origin.rows)
+      enqueue(action, in: inner)
     case .other(let compound): perform(compound, in: context)
     }
   }
 
   private func perform(_ compound: Effect<Action>.Compound, in context: EffectContext) {
-    if flags.contains(.closed) || context.feature.isEnded { return }
+    if flags.contains(.closed) { return }
     var inner = context
     switch compound {
     case .run(let run): start(run, in: context)
     case .merge(let effects):
       for effect in effects { perform(effect, in: context) }
     case .concatenate(let effects): performSequence(effects[...], in: context)
-    case .cancel(let id): cancel(id, of: context.feature)
+    case .cancel(let id): cancel(id, of: context.origin)
     case .cancellable(let id, let cancelInFlight, let effect):
-      if cancelInFlight { cancel(id, of: context.feature) }
+      if cancelInFlight { cancel(id, of: context.origin) }
       inner.ids.append(id)
       perform(effect, in: inner)
     case .debounce(let id, let duration, let effect):
-      cancel(id, of: context.feature)
+      cancel(id, of: context.origin)
       inner.ids.append(id)
       let following = inner
       startTimer(duration, kind: "debounce", in: inner) { [unowned self] in
@@ -72,16 +63,19 @@ extension Runtime {
     case .throttle(let id, let duration, let latest, let effect):
       inner.ids.append(id)
       throttle(id, duration, latest: latest, effect, in: inner)
-    case .feature(let key, let effect):
-      inner.feature = context.feature.child(key)
+    case .feature(let origin, let effect):
+      inner.origin = origin.below(context.origin.rows)
       perform(effect, in: inner)
-      inner.feature.prune()
-    case .endFeature(let key):
-      if let child = context.feature.children[key] { cancel(child.end()) }
-    case .endRows(let node, let isGone):
-      for (key, child) in context.feature.children where key.node == node {
-        if let row = key.row, isGone(row) { cancel(child.end()) }
+    case .endFeature(let place):
+      if tree.inFlight(at: place) > 0 { end(FeatureOrigin(place: place, rows: context.origin.rows)) }
+    case .endRows(let place, let rows):
+      guard tree.inFlight(at: place) > 0 else { return }
+      for row in rows {
+        end(FeatureOrigin(rows: context.origin.rows + [FeatureKey(place: place, row: row)]))
       }
+    case .endRowsWhere(let place, let isGone):
+      guard tree.inFlight(at: place) > 0 else { return }
+      endRows(of: place, below: context.origin.rows, where: isGone)
     case .dependencies(let dependencies, let effect):
       inner.dependencies = dependencies
       perform(effect, in: inner)
@@ -92,15 +86,14 @@ extension Runtime {
   }
 
   private func enqueue(_ action: Action, in context: EffectContext) {
-    var feature: FeatureInstance?
-    var activity: Activity?
     if !context.ids.isEmpty {
-      activity = begin(in: context, isStep: false)
-    } else if context.feature !== root {
-      context.feature.queued += 1
-      feature = context.feature
+      let activity = begin(in: context, isStep: false)
+      queue.append(.init(action: action, activity: activity, isFromEffect: true))
+    } else if context.origin.isRoot {
+      queue.append(.init(action: action, isFromEffect: true))
+    } else {
+      enqueue(action, from: context.origin)
     }
-    queue.append(.init(action: action, feature: feature, activity: activity, isFromEffect: true))
   }
 
   // MARK: - Activities
@@ -109,12 +102,15 @@ extension Runtime {
   private func begin(in context: EffectContext, isStep: Bool = true) -> Activity {
     lastSerial += 1
     let sequence = isStep ? context.sequence : nil
-    let activity = Activity(
-      serial: lastSerial, feature: context.feature, ids: context.ids, sequence: sequence)
-    context.feature.insert(activity)
+    let feature = instance(of: context.origin)
+    let activity = Activity(serial: lastSerial, feature: feature, ids: context.ids, sequence: sequence)
+    feature.insert(activity)
     sequence?.remaining += 1
     activityCount += 1
-    if sweep != nil { flags.insert(.sweeping) }
+    if !context.origin.isRoot {
+      tree.count(1, for: context.origin)
+      if sweep != nil { flags.insert(.sweeping) }
+    }
     return activity
   }
 
@@ -122,7 +118,10 @@ extension Runtime {
   func complete(_ activity: Activity) {
     guard activity.feature.remove(activity) else { return }
     activityCount -= 1
-    if activityCount == 0 { flags.remove(.sweeping) }
+    if !activity.feature.origin.isRoot {
+      tree.count(-1, for: activity.feature.origin)
+      if tree.inFlight(at: 0) == 0 { flags.remove(.sweeping) }
+    }
     guard let sequence = activity.sequence else { return }
     sequence.remaining -= 1
     guard sequence.remaining == 0, let proceed = sequence.proceed, !sequence.isCancelled else { return }
@@ -131,7 +130,8 @@ extension Runtime {
     complete(sequence)
   }
 
-  private func cancel(_ id: EffectID, of feature: FeatureInstance) {
+  private func cancel(_ id: EffectID, of origin: FeatureOrigin) {
+    guard let feature = existingInstance(of: origin) else { return }
     feature.throttles[id] = nil
     cancel(feature.activities(named: id))
   }
@@ -244,7 +244,7 @@ extension Runtime {
     var later = context
     later.sequence = nil
     let following = later
-    if let open = context.feature.throttles[id] {
+    if let open = existingInstance(of: context.origin)?.throttles[id] {
       if latest || open.pending == nil {
         open.pending = { [unowned self] in perform(effect, in: following) }
       }
@@ -256,10 +256,11 @@ extension Runtime {
 
   private func openThrottle(_ id: EffectID, _ duration: Duration, in context: EffectContext) {
     let span = Throttle()
-    context.feature.throttles[id] = span
+    let feature = instance(of: context.origin)
+    feature.throttles[id] = span
     startTimer(duration, kind: nil, in: context) { [unowned self] in
-      guard context.feature.throttles[id] === span else { return }
-      context.feature.throttles[id] = nil
+      guard feature.throttles[id] === span else { return }
+      feature.throttles[id] = nil
       guard let pending = span.pending else { return }
       pending()
       openThrottle(id, duration, in: context)

@@ -62,14 +62,6 @@ extension Store {
   package var isIdle: Bool {
     guard case .root(let runtime) = source else { return true }
     return runtime.tasks.isEmpty && runtime.activityCount == 0 && runtime.queue.isEmpty
-      && runtime.root.isQuiet
-  }
-}
-
-extension FeatureInstance {
-  /// Whether nothing runs here or below, and no child is kept but those that are always there.
-  fileprivate var isQuiet: Bool {
-    activities.isEmpty && throttles.isEmpty && queued == 0
-      && children.allSatisfy { !$0.key.isDynamic && $0.value.isQuiet }
+      && runtime.root.children.isEmpty && runtime.tree.inFlight(at: 0) == 0
   }
 }

@@ -14,10 +14,13 @@ package final class Runtime<State, Action: Sendable> {
   let executor: (any TaskExecutor)?
   let reference: IsolationReference
   @usableFromInline @exclusivity(unchecked) var queue = ActionQueue<Action>()
-  @usableFromInline let root = FeatureInstance(key: nil, parent: nil)
+  let root = FeatureInstance()
+  @usableFromInline let tree: FeatureTree
+  /// Features that went while actions waited, with the number of the first action that they can't have sent.
+  @usableFromInline @exclusivity(unchecked) var ended: [FeatureOrigin: Int] = [:]
   var tasks: [UInt64: Task<Void, Never>] = [:]
   var lastSerial: UInt64 = 0
-  @usableFromInline @exclusivity(unchecked) var activityCount = 0
+  var activityCount = 0
   var observers: [UInt64: Observer<State>] = [:]
   var isNotifying = false
   @usableFromInline var recorder: ((Action, Bool, State) -> Void)?
@@ -25,7 +28,7 @@ package final class Runtime<State, Action: Sendable> {
   @usableFromInline
   package init(
     initialState: consuming State, dependencies: Dependencies, turnLimit: Int, isolation: any Actor,
-    executor: (any TaskExecutor)?, reducer bound: BoundReducer<State, Action>
+    executor: (any TaskExecutor)?, tree: FeatureTree, reducer bound: BoundReducer<State, Action>
   ) {
     precondition(turnLimit > 0, "A store's turn limit must be at least 1.")
     state = .allocate(capacity: 1)
@@ -34,6 +37,7 @@ package final class Runtime<State, Action: Sendable> {
     sweep = bound.sweep
     self.dependencies = dependencies
     self.turnLimit = turnLimit
+    self.tree = tree
     self.executor = executor
     reference = IsolationReference(isolation)
   }
@@ -65,7 +69,7 @@ package final class Runtime<State, Action: Sendable> {
   @usableFromInline
   func sendInTurn(_ action: Action, isFromEffect: Bool) {
     if flags.contains(.closed) { return }
-    queue.append(.init(action: action, feature: nil, activity: nil, isFromEffect: isFromEffect))
+    queue.append(.init(action: action, isFromEffect: isFromEffect))
     flags.insert(.queued)
     if !flags.contains(.turn) { inTurn {} }
   }
@@ -90,7 +94,7 @@ package final class Runtime<State, Action: Sendable> {
   func afterReduce(_ effect: Effect<Action>) {
     if flags.contains(.closed) { return }
     perform(effect)
-    if let sweep, activityCount > 0 || !queue.isEmpty {
+    if let sweep, tree.inFlight(at: 0) > 0 {
       flags.insert(.reducing)
       let effect = sweep(&state.pointee)
       flags.remove(.reducing)
@@ -104,7 +108,7 @@ package final class Runtime<State, Action: Sendable> {
     var trail: [String] = []
     repeat {
       while let entry = queue.popFirst() {
-        guard entry.isPlain || admit(entry) else { continue }
+        guard entry.isPlain || admit(entry.activity, entry.origin, number: queue.first - 1) else { continue }
         followUps += 1
         if followUps > turnLimit - TurnTrail.length, !note(entry.action, number: followUps, in: &trail) {
           break
@@ -117,19 +121,19 @@ package final class Runtime<State, Action: Sendable> {
       }
       if flags.contains(.observed) { notifyObservers() }
     } while !queue.isEmpty
+    if !ended.isEmpty { ended = [:] }
     flags.remove(.queued)
   }
 
   /// Takes a queued action out of its sender's books; false where its sender was cancelled meanwhile.
   @usableFromInline
-  func admit(_ entry: ActionQueue<Action>.Entry) -> Bool {
-    if let activity = entry.activity {
+  func admit(_ activity: Activity?, _ origin: FeatureOrigin?, number: Int) -> Bool {
+    if let activity {
       if activity.isCancelled { return false }
       complete(activity)
-    } else if let feature = entry.feature {
-      feature.queued -= 1
-      if feature.isEnded { return false }
-      feature.prune()
+    } else if let origin {
+      tree.count(-1, for: origin)
+      if !ended.isEmpty, hasEnded(origin, since: number) { return false }
     }
     return !flags.contains(.closed)
   }
@@ -145,6 +149,6 @@ package final class Runtime<State, Action: Sendable> {
   }
 
   func dropQueue() {
-    while let entry = queue.popFirst() { _ = admit(entry) }
+    while let entry = queue.popFirst() { _ = admit(entry.activity, entry.origin, number: queue.first - 1) }
   }
 }

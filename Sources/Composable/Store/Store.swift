@@ -28,10 +28,11 @@ public final class Store<State, Action: Sendable> {
     turnLimit: Int = 10_000, effectExecutor: (any TaskExecutor)? = nil,
     isolation: isolated any Actor = #isolation, @ReducerBuilder<State, Action> reducer: () -> R
   ) where R.State == State, R.Action == Action {
+    let binding = ReducerBinding(dependencies: dependencies)
     source = .root(
       Runtime(
         initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
-        executor: effectExecutor, reducer: reducer().bind(to: ReducerBinding(dependencies: dependencies))))
+        executor: effectExecutor, tree: binding.tree, reducer: reducer().bind(to: binding)))
   }
 
   init(scope: ScopedSource<State, Action>) { source = .scope(scope) }

@@ -72,12 +72,11 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     self.exhaustivity = exhaustivity
     origin = sourceLocation
     state = initialState
-    let bound = IssueReporter.$current.withValue(reporter) {
-      reducer().bind(to: ReducerBinding(dependencies: dependencies))
-    }
+    let binding = ReducerBinding(dependencies: dependencies)
+    let bound = IssueReporter.$current.withValue(reporter) { reducer().bind(to: binding) }
     runtime = Runtime(
       initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
-      executor: executor, reducer: bound)
+      executor: executor, tree: binding.tree, reducer: bound)
     runtime.record { [unowned self] action, isFromEffect, state in
       if isFromEffect {
         received.append((action, state))
