@@ -14,6 +14,7 @@ let package = Package(
     .executable(name: "pipeline", targets: ["PipelineCommand"]),
     .library(name: "Composable", targets: ["Composable"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
+    .library(name: "ComposableJSON", targets: ["ComposableJSON"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
   ],
   targets: [
@@ -35,6 +36,7 @@ let package = Package(
     // The runtime.
     .target(name: "Composable", swiftSettings: settings),
     .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
+    .target(name: "ComposableJSON", dependencies: ["Composable"], swiftSettings: settings),
 
     // Threads of their own for what waits in the kernel.
     .target(name: "Threads", swiftSettings: settings),
@@ -62,7 +64,8 @@ let package = Package(
     .target(name: "TestPeers", path: "Tests/TestPeers", exclude: ["Servers"], swiftSettings: settings),
 
     .testTarget(
-      name: "ComposableTests", dependencies: ["Composable", "ComposableTesting"], swiftSettings: settings),
+      name: "ComposableTests", dependencies: ["Composable", "ComposableTesting", "ComposableJSON"],
+      swiftSettings: settings),
     .testTarget(
       name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
     .testTarget(

@@ -14,8 +14,9 @@ package struct Difference: CustomStringConvertible {
   package private(set) var lines: [Line] = []
   package private(set) var omitted = 0
 
-  package init<Value>(from old: Value, to new: Value) {
-    compare(old, new, path: "", depth: 0)
+  /// - Parameter path: What the paths of the parts begin with.
+  package init<Value>(from old: Value, to new: Value, below path: String = "") {
+    compare(old, new, path: path, depth: 0)
   }
 
   package var isEmpty: Bool { lines.isEmpty }

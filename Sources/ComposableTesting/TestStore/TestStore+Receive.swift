@@ -49,10 +49,11 @@ extension TestStore {
     guard let index, matches(received[index].action) else {
       journal.fail(
         Texts.otherReceived(name, received.map { shown($0.action) }, difference: difference(first.action)))
-      if exhaustivity == .on { _ = takeReceived(upTo: 0) }
+      if exhaustivity == .on { claim(takeReceived(upTo: 0).new) }
       return
     }
     let step = takeReceived(upTo: index)
-    check(expected, from: step.old, to: step.new, cause: "receiving \(shown(step.action))")
+    check(expected, from: step.old, to: step.new, cause: "receiving \(shown(step.new.action))")
+    claim(step.new)
   }
 }

@@ -23,15 +23,22 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   /// The state after the last action that was sent or received by the test.
   public private(set) var state: State
 
+  /// The feature after an action.
+  struct Step {
+    let action: Action
+    let state: State
+    let shared: SharedSnapshot
+  }
+
   let runtime: Runtime<State, Action>
   let journal: Journal
   private let rest: Rest
+  let tracker: SharedTracker
   // The runtime holds its actor weakly.
   private let isolation: TestIsolation
-  private let reporter: IssueReporter
   private let origin: SourceLocation
-  private(set) var received: [(action: Action, state: State)] = []
-  private var sent: (action: Action, state: State)?
+  private(set) var received: [Step] = []
+  private var sent: Step?
   private var isFinished = false
 
   /// Makes a store on a virtual clock.
@@ -64,24 +71,26 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     dependencies.clock = clock
     dependencies.issues = reporter
     self.clock = clock
-    let rest = Rest(executor: executor, journal: journal, reporter: reporter)
+    let tracker = SharedTracker()
+    let rest = Rest(executor: executor, journal: journal, reporter: reporter, tracker: tracker)
     self.rest = rest
+    self.tracker = tracker
     self.isolation = isolation
     self.journal = journal
-    self.reporter = reporter
     self.exhaustivity = exhaustivity
     origin = sourceLocation
     state = initialState
     let binding = ReducerBinding(dependencies: dependencies)
-    let bound = IssueReporter.$current.withValue(reporter) { reducer().bind(to: binding) }
+    let bound = rest.observed { reducer().bind(to: binding) }
     runtime = Runtime(
       initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
       executor: executor, tree: binding.tree, reducer: bound)
     runtime.record { [unowned self] action, isFromEffect, state in
+      let step = Step(action: action, state: state, shared: tracker.snapshot)
       if isFromEffect {
-        received.append((action, state))
+        received.append(step)
       } else {
-        sent = (action, state)
+        sent = step
       }
     }
     clock.settle { rest.reach() }
@@ -130,11 +139,12 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       journal.fail(Texts.unclaimed(received.map { shown($0.action) }, before: "sending \(shown(action))"))
     }
     claimReceived()
+    claimShared(before: "sending \(shown(action))")
     sent = nil
-    IssueReporter.$current.withValue(reporter) { runtime.send(action) }
+    rest.observed { runtime.send(action) }
     guard let sent else { return settle() }
-    check(expected, from: state, to: sent.state, cause: "sending \(shown(action))")
-    state = sent.state
+    check(expected, from: (state, tracker.claimed), to: sent, cause: "sending \(shown(action))")
+    claim(sent)
     settle()
   }
 
@@ -144,11 +154,13 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   ) {
     journal.location = sourceLocation
     settle()
+    let now = tracker.snapshot
+    let claims = SharedClaims(now, tracker: tracker)
     var claimed = state
-    guard apply(expected, to: &claimed) else { return }
-    if claimed != state {
-      journal.fail(Texts.wrongState(cause: "asserting", Difference(from: claimed, to: state)))
-    }
+    guard apply(expected, to: &claimed, claims) else { return }
+    let difference = difference(from: claimed, claims.values, to: state, now)
+    if let difference { journal.fail(Texts.wrongState(cause: "asserting", difference)) }
+    tracker.claimed = now.filter { claims.claimed.contains($0.key) }
   }
 
   /// Changes exhaustivity for a block.
@@ -189,8 +201,24 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   }
 
   private func claimReceived() {
-    if let last = received.last { state = last.state }
+    if let last = received.last { claim(last) }
     received = []
+  }
+
+  /// Takes a step as known to the test.
+  func claim(_ step: Step) {
+    state = step.state
+    tracker.claimed = step.shared
+  }
+
+  /// Reports what effects changed without an action, and takes it as read.
+  private func claimShared(before cause: String, at location: SourceLocation? = nil) {
+    let now = tracker.snapshot
+    let differences = tracker.differences(from: tracker.claimed, to: now)
+    if exhaustivity == .on, !differences.isEmpty {
+      journal.fail(Texts.unclaimedShared(before: cause, text(differences)), at: location)
+    }
+    tracker.claimed = now
   }
 
   private func reportLeftovers(at location: SourceLocation, after cause: String) {
@@ -200,47 +228,16 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     }
     let running = runtime.runningEffects.map(\.description)
     if !running.isEmpty { journal.fail(Texts.running(running, after: cause), at: location) }
+    claimReceived()
+    claimShared(before: "the end", at: location)
   }
 
   /// Takes the received actions up to a position; the one there is the one that was waited for.
-  func takeReceived(upTo index: Int) -> (action: Action, old: State, new: State) {
-    let old = index == 0 ? state : received[index - 1].state
-    let (action, new) = received[index]
+  func takeReceived(upTo index: Int) -> (old: (state: State, shared: SharedSnapshot), new: Step) {
+    let old = index == 0 ? (state, tracker.claimed) : (received[index - 1].state, received[index - 1].shared)
+    let new = received[index]
     received.removeFirst(index + 1)
-    state = new
-    return (action, old, new)
-  }
-
-  // MARK: - Claims
-
-  func check(_ expected: ((inout State) throws -> Void)?, from old: State, to new: State, cause: String) {
-    if exhaustivity == .off {
-      guard let expected else { return }
-      var claimed = new
-      guard apply(expected, to: &claimed) else { return }
-      if claimed != new { journal.fail(Texts.wrongState(cause: cause, Difference(from: claimed, to: new))) }
-      return
-    }
-    var claimed = old
-    if let expected, !apply(expected, to: &claimed) { return }
-    if claimed != new {
-      let difference = Difference(from: claimed, to: new)
-      journal.fail(
-        expected == nil
-          ? Texts.unclaimedChange(cause: cause, difference) : Texts.wrongState(cause: cause, difference))
-    } else if expected != nil, old == new {
-      journal.fail(Texts.noChange(cause: cause))
-    }
-  }
-
-  private func apply(_ expected: (inout State) throws -> Void, to state: inout State) -> Bool {
-    do {
-      try expected(&state)
-      return true
-    } catch {
-      journal.fail("The closure that claims the state threw \(error). To fix, find out why at this line.")
-      return false
-    }
+    return (old, new)
   }
 }
 

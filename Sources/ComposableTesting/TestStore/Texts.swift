@@ -4,7 +4,7 @@ internal import Composable
 enum Texts {
   private static let shownLimit = 10
 
-  static func wrongState(cause: String, _ difference: Difference) -> String {
+  static func wrongState(cause: String, _ difference: String) -> String {
     """
     The state after \(cause) isn't the claimed one (claimed → actual):
 
@@ -15,13 +15,23 @@ enum Texts {
     """
   }
 
-  static func unclaimedChange(cause: String, _ difference: Difference) -> String {
+  static func unclaimedChange(cause: String, _ difference: String) -> String {
     """
     The state changed in \(cause), and the test doesn't claim it (before → after):
 
     \(difference)
 
     To fix, claim the change in a closure after the action: { $0.… = … }.
+    """
+  }
+
+  static func unclaimedShared(before cause: String, _ difference: String) -> String {
+    """
+    An effect changed a shared value, and the test doesn't claim it before \(cause) (before → after):
+
+    \(difference)
+
+    To fix, claim the change with assert { $0.… = … }.
     """
   }
 
