@@ -15,6 +15,7 @@ let package = Package(
     .library(name: "Composable", targets: ["Composable"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "ComposableJSON", targets: ["ComposableJSON"]),
+    .library(name: "ComposableDatabase", targets: ["ComposableDatabase"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
   ],
   targets: [
@@ -37,6 +38,7 @@ let package = Package(
     .target(name: "Composable", swiftSettings: settings),
     .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
     .target(name: "ComposableJSON", dependencies: ["Composable"], swiftSettings: settings),
+    .target(name: "ComposableDatabase", dependencies: ["Composable", "CSQLite"], swiftSettings: settings),
 
     // Threads of their own for what waits in the kernel.
     .target(name: "Threads", swiftSettings: settings),
@@ -65,6 +67,10 @@ let package = Package(
 
     .testTarget(
       name: "ComposableTests", dependencies: ["Composable", "ComposableTesting", "ComposableJSON"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ComposableDatabaseTests",
+      dependencies: ["ComposableDatabase", "Composable", "ComposableTesting"],
       swiftSettings: settings),
     .testTarget(
       name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
