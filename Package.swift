@@ -16,6 +16,7 @@ let package = Package(
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "ComposableJSON", targets: ["ComposableJSON"]),
     .library(name: "ComposableDatabase", targets: ["ComposableDatabase"]),
+    .library(name: "ComposableNetworking", targets: ["ComposableNetworking"]),
     .library(name: "Pipeline", targets: ["Pipeline"]),
   ],
   targets: [
@@ -48,6 +49,11 @@ let package = Package(
     .target(
       name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "HTTP"], swiftSettings: settings),
 
+    // Live clients for the runtime's dependencies.
+    .target(
+      name: "ComposableNetworking", dependencies: ["Composable", "HTTP", "Threads", "WebSocket"],
+      swiftSettings: settings),
+
     // The host.
     .target(
       name: "Pipeline",
@@ -71,6 +77,10 @@ let package = Package(
     .testTarget(
       name: "ComposableDatabaseTests",
       dependencies: ["ComposableDatabase", "Composable", "ComposableTesting"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ComposableNetworkingTests",
+      dependencies: ["ComposableNetworking", "Composable", "ComposableTesting", "CCrypto"],
       swiftSettings: settings),
     .testTarget(
       name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),

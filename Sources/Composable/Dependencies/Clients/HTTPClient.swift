@@ -1,6 +1,6 @@
 /// Makes HTTP requests.
 ///
-/// This module has the interface only; a host gives the live value.
+/// This module has the interface only; a host gives the live value, as that of `ComposableNetworking`.
 public struct HTTPClient: Sendable {
   /// A request.
   public struct Request: Sendable, Hashable {

@@ -24,8 +24,8 @@ public struct Notifier: Sendable {
 extension Notifier: DependencyKey {
   /// What failure texts call it.
   public static let name = "notifier"
-  /// Throws, until a host gives a notifier.
-  public static var live: Self { Self { _ in throw UnimplementedDependency("notifier.notify") } }
+  /// The desktop.
+  public static let live = Self.desktop()
   /// Reports each use.
   public static var test: Self { Self(notify: unimplementedFunction("notifier.notify")) }
 }

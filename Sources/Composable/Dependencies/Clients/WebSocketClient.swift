@@ -1,7 +1,8 @@
 /// Holds WebSocket connections (RFC 6455), each under an id of the caller's choice.
 ///
-/// This module has the interface only; a host gives the live value. Cancelling the task that reads what
-/// ``open`` returned closes the connection.
+/// This module has the interface only; a host gives the live value, as that of `ComposableNetworking`.
+/// Cancelling the task that reads what ``open`` returned closes the connection. Opening a second one under an
+/// id closes the first.
 public struct WebSocketClient: Sendable {
   /// The name of a connection, unique within a client.
   public struct ID: Sendable, Hashable {
