@@ -230,7 +230,7 @@ extension Runtime {
 
   private func receive(_ action: Action, from activity: Activity) {
     if activity.isCancelled { return }
-    sendInTurn(action, isFromEffect: true)
+    functions.receive(self, action)
   }
 
   private func finish(_ activity: Activity) {

@@ -11,6 +11,7 @@ package final class Runtime<State, Action: Sendable> {
   @usableFromInline @exclusivity(unchecked) var flags = RuntimeFlags()
   @usableFromInline let dependencies: Dependencies
   @usableFromInline let turnLimit: Int
+  let functions: RuntimeFunctions<State, Action>
   let executor: (any TaskExecutor)?
   let reference: IsolationReference
   @usableFromInline @exclusivity(unchecked) var queue = ActionQueue<Action>()
@@ -28,7 +29,8 @@ package final class Runtime<State, Action: Sendable> {
   @usableFromInline
   package init(
     initialState: consuming State, dependencies: Dependencies, turnLimit: Int, isolation: any Actor,
-    executor: (any TaskExecutor)?, tree: FeatureTree, reducer bound: BoundReducer<State, Action>
+    executor: (any TaskExecutor)?, tree: FeatureTree, functions: RuntimeFunctions<State, Action>,
+    reducer bound: BoundReducer<State, Action>
   ) {
     precondition(turnLimit > 0, "A store's turn limit must be at least 1.")
     state = .allocate(capacity: 1)
@@ -38,6 +40,7 @@ package final class Runtime<State, Action: Sendable> {
     self.dependencies = dependencies
     self.turnLimit = turnLimit
     self.tree = tree
+    self.functions = functions
     self.executor = executor
     reference = IsolationReference(isolation)
   }
@@ -66,12 +69,15 @@ package final class Runtime<State, Action: Sendable> {
     flags.insert(.recorded)
   }
 
-  @usableFromInline
+  @inlinable
   func sendInTurn(_ action: Action, isFromEffect: Bool) {
     if flags.contains(.closed) { return }
     queue.append(.init(action: action, isFromEffect: isFromEffect))
     flags.insert(.queued)
-    if !flags.contains(.turn) { inTurn {} }
+    if flags.contains(.turn) { return }
+    flags.insert(.turn)
+    drainQueue()
+    flags.remove(.turn)
   }
 
   @inlinable
@@ -86,7 +92,7 @@ package final class Runtime<State, Action: Sendable> {
     if flags.contains(.turn) { return body() }
     flags.insert(.turn)
     body()
-    drainQueue()
+    functions.drain(self)
     flags.remove(.turn)
   }
 

@@ -32,7 +32,8 @@ public final class Store<State, Action: Sendable> {
     source = .root(
       Runtime(
         initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
-        executor: effectExecutor, tree: binding.tree, reducer: reducer().bind(to: binding)))
+        executor: effectExecutor, tree: binding.tree, functions: RuntimeFunctions(),
+        reducer: reducer().bind(to: binding)))
   }
 
   init(scope: ScopedSource<State, Action>) { source = .scope(scope) }

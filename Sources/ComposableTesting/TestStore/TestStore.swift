@@ -84,7 +84,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
     let bound = rest.observed { reducer().bind(to: binding) }
     runtime = Runtime(
       initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
-      executor: executor, tree: binding.tree, reducer: bound)
+      executor: executor, tree: binding.tree, functions: RuntimeFunctions(), reducer: bound)
     runtime.record { [unowned self] action, isFromEffect, state in
       let step = Step(action: action, state: state, shared: tracker.snapshot)
       if isFromEffect {
