@@ -13,7 +13,8 @@ public final class Database: Sendable {
   public enum Autosave: Sendable, Hashable {
     /// Each change, or transaction, at once.
     case immediately
-    /// All changes together, at most this long after the first of them; ``Database/save()`` is earlier.
+    /// All changes together, at most this long after the first of them; ``Database/save()`` is earlier. A
+    /// program saves before it ends.
     case after(Duration)
     /// Only by ``Database/save()``.
     case off
@@ -147,10 +148,11 @@ public final class Database: Sendable {
   }
 
   private func saveLater(_ delay: Duration) {
-    Task { [clock, issues, weak self] in
+    // Holds the database, so that nothing is lost when all others let it go.
+    Task {
       do {
         try await clock.sleep(for: delay)
-        try await self?.save()
+        try await save()
       } catch {
         issues.report(
           Issue("Changes of a database weren't saved (\(error)); they are saved with the next ones."))

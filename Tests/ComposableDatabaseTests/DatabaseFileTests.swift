@@ -99,25 +99,36 @@ struct DatabaseFileTests {
     }
   }
 
-  @Test("What isn't saved is gone with the database; a delayed save is made at its time")
+  @Test("A delayed save is made at its time, also when nobody else holds the database any more")
   func autosave() async throws {
     let clock = TestClock()
     try await withFile { path in
+      var saves = SavePoller(path: path)
       do {
         let database = try await Database.open(
           path, migrations: Workout.migrations, autosave: .after(.seconds(5)), clock: clock)
-        var saves = SavePoller(path: path)
         try await database.add(Workout(id: 1, name: "a"))
         try await database.add(Workout(id: 2, name: "b"))
-        while clock.sleeperCount == 0 { await Task.yield() }
-        #expect(try await saves.count() == 0)
-        clock.advance(by: .seconds(5))
-        while try await saves.count() == 0 { await Task.yield() }
-        #expect(try await saves.count() == 2)
-        try await database.add(Workout(id: 3, name: "c"))
+      }
+      while clock.sleeperCount == 0 { await Task.yield() }
+      #expect(try await saves.count() == 0)
+      clock.advance(by: .seconds(5))
+      while try await saves.count() == 0 { await Task.yield() }
+      #expect(try await saves.count() == 2)
+    }
+  }
+
+  @Test("Without autosave, what isn't saved is gone with the database")
+  func unsaved() async throws {
+    try await withFile { path in
+      do {
+        let database = try await Database.open(path, migrations: Workout.migrations, autosave: .off)
+        try await database.add(Workout(id: 1, name: "a"))
+        try await database.save()
+        try await database.add(Workout(id: 2, name: "b"))
       }
       let database = try await Database.open(path, migrations: Workout.migrations)
-      #expect(try await database.fetch(all).map(\.id) == [1, 2])
+      #expect(try await database.fetch(all).map(\.id) == [1])
     }
   }
 

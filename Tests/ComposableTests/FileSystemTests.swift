@@ -30,6 +30,7 @@ struct FileSystemTests {
   func behaviour() async throws {
     try await checkBehaviour(of: .inMemory(), in: "/nowhere")
     try await withFolder { try await checkBehaviour(of: .system, in: $0) }
+    try await withFolder { try await checkBehaviour(of: .live, in: $0) }
   }
 
   @Test("A write that fails leaves no file beside and names the path")

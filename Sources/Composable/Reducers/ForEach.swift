@@ -3,7 +3,8 @@ extension Reducer {
   ///
   /// The row sees its action first, then this reducer. When a row is removed, everything the row had started
   /// is cancelled before the next action. An action for a row that doesn't exist is reported. The cost of an
-  /// action doesn't depend on the number of rows.
+  /// action doesn't depend on the number of rows. The row's reducer is bound at its first action, so a
+  /// feature may contain itself.
   @inlinable
   public func forEach<
     ID: Hashable & Sendable, RowState, RowAction: Sendable, Row: Reducer<RowState, RowAction>

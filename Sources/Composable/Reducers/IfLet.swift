@@ -2,7 +2,8 @@ extension Reducer {
   /// Runs a child feature while an optional part of the state is present.
   ///
   /// The child sees an action first, then this reducer. When the child's state becomes nil, everything the
-  /// child had started is cancelled before the next action. An action for an absent child is reported.
+  /// child had started is cancelled before the next action. An action for an absent child is reported. The
+  /// child is bound at its first action, so a feature may contain itself.
   @inlinable
   public func ifLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: WritableKeyPath<State, ChildState?>, action: Route<Action, ChildAction>,

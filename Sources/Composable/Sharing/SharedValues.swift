@@ -27,7 +27,7 @@ public final class SharedValues: Sendable {
   ///   - clock: What the delay of writes is measured on.
   ///   - issues: Takes reports of files that can't be read or written.
   public init(
-    files: FileSystem = .system, clock: any Clock<Duration> = ContinuousClock(),
+    files: FileSystem = .live, clock: any Clock<Duration> = ContinuousClock(),
     issues: IssueReporter = .ambient
   ) {
     self.files = files

@@ -1,7 +1,8 @@
 internal import Glibc
 
 extension FileSystem {
-  /// The files of this machine. Its calls block the thread they run on, so use them from effects.
+  /// The files of this machine. Its calls block the thread they run on, so use them on
+  /// one of their own: ``on(_:)``.
   public static var system: Self {
     Self(
       read: { try readFile($0, limit: $1) }, write: { try replaceFile($0, with: $1) },

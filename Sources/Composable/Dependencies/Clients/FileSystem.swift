@@ -56,11 +56,29 @@ public struct FileError: Error, Sendable, Hashable, CustomStringConvertible {
   }
 }
 
+extension FileSystem {
+  /// The same files, used on a thread, so that their calls block no other.
+  public func on(_ thread: WorkerThread) -> Self {
+    let (read, write, move, remove) = (read, write, move, remove)
+    return Self(
+      read: { path, limit in
+        try await withTaskExecutorPreference(thread) { try await read(path, limit) }
+      },
+      write: { path, content in
+        try await withTaskExecutorPreference(thread) { try await write(path, content) }
+      },
+      move: { path, destination in
+        try await withTaskExecutorPreference(thread) { try await move(path, destination) }
+      },
+      remove: { path in try await withTaskExecutorPreference(thread) { try await remove(path) } })
+  }
+}
+
 extension FileSystem: DependencyKey {
   /// What failure texts call it.
   public static let name = "files"
-  /// The files of this machine.
-  public static var live: Self { .system }
+  /// The files of this machine, used on a thread of their own.
+  public static let live = Self.system.on(WorkerThread())
   /// Reports each use.
   public static var test: Self {
     Self(
