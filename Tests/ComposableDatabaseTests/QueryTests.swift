@@ -61,6 +61,9 @@ struct QueryTests {
     #expect(try await ids(FetchDescriptor(where: \.note != "sun")) == [1, 2, 3, 4])
     #expect(try await ids(FetchDescriptor(where: .isAny(of: [4, 1, 9], \.id))) == [1, 4])
     #expect(try await ids(FetchDescriptor(where: .isAny(of: [], \.id))) == [])
+    #expect(try await ids(FetchDescriptor(where: .isAny(of: 3..<20_000, \.id))) == [3, 4])
+    #expect(try await ids(FetchDescriptor(where: .isAny(of: ["rain", "sun"], \.note))) == [3])
+    #expect(try await ids(FetchDescriptor(where: !.isAny(of: ["sun", nil], \.note))) == [3])
   }
 
   @Test("Text is searched literally and with regard to case")

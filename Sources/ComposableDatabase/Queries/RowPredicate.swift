@@ -11,11 +11,17 @@ public struct RowPredicate<R: Record>: Sendable {
     self.values = values
   }
 
-  /// Rows whose value is one of a list.
+  /// Rows whose value is one of a list, of at most some 30,000.
   public static func isAny<Value: DatabaseValue>(
     of list: some Sequence<Value>, _ keyPath: KeyPath<R, Value>
   ) -> Self {
-    list.reduce(Self("0")) { $0 || (keyPath == $1) }
+    let values = list.map(\.sqlValue)
+    let present = values.filter { $0 != .null }
+    let marks = present.map { _ in "?" }.joined(separator: ", ")
+    let column = R.table.column(keyPath)
+    let isPresent = Self("\(column) IN (\(marks))", present)
+    // A null is in no list for SQLite.
+    return present.count == values.count ? isPresent : isPresent || Self("\(column) IS NULL")
   }
 
   /// Rows whose text contains another, with regard to case.
