@@ -38,7 +38,8 @@ package final class SharedTracker: Sendable {
 
   /// The values now, of those that were changed at any time.
   package var snapshot: SharedSnapshot {
-    state.withLock { $0.references }.mapValues(\.erased)
+    let references = state.withLock { $0.references }
+    return references.isEmpty ? [:] : references.mapValues(\.erased)
   }
 
   /// The values as the test knows them.
@@ -50,6 +51,7 @@ package final class SharedTracker: Sendable {
   /// What differs between two snapshots, in the order of names; a value missing in one is as the test knows it.
   package func differences(from old: SharedSnapshot, to new: SharedSnapshot) -> [Difference] {
     let (references, claimed) = state.withLock { ($0.references, $0.claimed) }
+    if references.isEmpty { return [] }
     return references.sorted { $0.value.name < $1.value.name }.compactMap { id, reference in
       guard let old = old[id] ?? claimed[id], let new = new[id] ?? claimed[id] else { return nil }
       return reference.difference(from: old, to: new)

@@ -15,8 +15,8 @@ extension TestStore {
       journal.fail(
         expected == nil
           ? Texts.unclaimedChange(cause: cause, difference) : Texts.wrongState(cause: cause, difference))
-    } else if isExhaustive, expected != nil,
-      difference(from: old.state, old.shared, to: new.state, new.shared) == nil
+    } else if isExhaustive, expected != nil, old.state == new.state,
+      tracker.differences(from: old.shared, to: new.shared).isEmpty
     {
       journal.fail(Texts.noChange(cause: cause))
     }
