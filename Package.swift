@@ -46,6 +46,7 @@ let package = Package(
 
     // The network.
     .target(name: "HTTP", dependencies: ["CCurl", "Composable", "Threads"], swiftSettings: settings),
+    .target(name: "Mail", dependencies: ["CCurl", "HTTP"], swiftSettings: settings),
     .target(
       name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "HTTP"], swiftSettings: settings),
 
@@ -58,7 +59,7 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Composable", "HTTP", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto", "CEvents",
+        "Composable", "HTTP", "Mail", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto", "CEvents",
         "ZoneShim",
       ],
       swiftSettings: settings),
@@ -86,6 +87,8 @@ let package = Package(
       name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
     .testTarget(
       name: "HTTPTests", dependencies: ["HTTP", "Composable", "TestPeers"], swiftSettings: settings),
+    .testTarget(
+      name: "MailTests", dependencies: ["Mail", "HTTP", "TestPeers"], swiftSettings: settings),
     .testTarget(
       name: "WebSocketTests", dependencies: ["WebSocket", "HTTP", "TestPeers"], exclude: ["Servers"],
       swiftSettings: settings),

@@ -66,8 +66,13 @@ final class ActiveTransfer {
       status: status, reason: handle.reasonText, origin: origin,
       systemError: Int32(truncatingIfNeeded: handle.number(CURLINFO_OS_ERRNO)),
       proxyStatus: handle.number(CURLINFO_HTTP_CONNECTCODE), code: handle.number(CURLINFO_RESPONSE_CODE),
-      hasConnected: handle.hasConnected, connectTimeout: request.connectTimeout, timeout: request.timeout
+      hasConnected: hasConnected, connectTimeout: request.connectTimeout, timeout: request.timeout
     ).failure
+  }
+
+  /// Whether what was missing is an answer, not a connection. Mail's dialogue begins before the transfer proper.
+  private var hasConnected: Bool {
+    handle.hasReached(origin.scheme.hasPrefix("http") ? CURLINFO_PRETRANSFER_TIME_T : CURLINFO_CONNECT_TIME_T)
   }
 
   /// At least one millisecond: to libcurl zero is its own default.

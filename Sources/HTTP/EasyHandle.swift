@@ -111,10 +111,10 @@ package final class EasyHandle {
     return String(cString: value)
   }
 
-  /// Whether the connection stood and the request could go.
-  var hasConnected: Bool {
+  /// Whether a point of the transfer was reached, by the info that tells its time.
+  func hasReached(_ point: CURLINFO) -> Bool {
     var microseconds: curl_off_t = 0
-    curl_easy_getinfo_offset(pointer, CURLINFO_PRETRANSFER_TIME_T, &microseconds)
+    curl_easy_getinfo_offset(pointer, point, &microseconds)
     return microseconds > 0
   }
 }

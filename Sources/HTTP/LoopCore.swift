@@ -39,12 +39,14 @@ final class LoopCore: Sendable {
     }
   }
 
-  /// Hands something to the thread; no more once it has ended.
-  func hand(_ change: (inout Commands) -> Void) {
+  /// Hands something to the thread; false once that has ended.
+  @discardableResult
+  func hand(_ change: (inout Commands) -> Void) -> Bool {
     state.withLock { state in
-      guard !state.hasEnded else { return }
+      guard !state.hasEnded else { return false }
       change(&state.commands)
       curl_multi_wakeup(multi)
+      return true
     }
   }
 
@@ -56,9 +58,13 @@ final class LoopCore: Sendable {
     }
   }
 
-  /// Frees what the thread used; its last call.
-  func end() {
-    state.withLock { $0.hasEnded = true }
+  /// Frees what the thread used, its last call; returns what was handed over meanwhile.
+  func end() -> Commands {
+    let rest = state.withLock { state in
+      state.hasEnded = true
+      return state.commands
+    }
     curl_multi_cleanup(multi)
+    return rest
   }
 }

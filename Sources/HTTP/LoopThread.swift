@@ -21,7 +21,7 @@ struct LoopThread {
       curl_multi_poll(core.multi, nil, 0, 60_000, nil)
     }
     cancel { _ in true }
-    core.end()
+    for start in core.end().starts { start.waiter.resume(throwing: CancellationError()) }
   }
 
   private mutating func begin(_ start: LoopCore.Start) {

@@ -10,7 +10,9 @@ package final class TransferLoop: Sendable {
   /// Makes a loop without a thread yet.
   package init() {}
 
-  deinit { core.withLock { $0 }?.hand { $0.isClosed = true } }
+  deinit {
+    core.withLock { $0 }?.hand { $0.isClosed = true }
+  }
 
   /// Carries out a request and returns its answer, whatever the answer says.
   ///
@@ -19,10 +21,16 @@ package final class TransferLoop: Sendable {
   /// - Throws: ``TransferFailure``, or `CancellationError`.
   package func perform(_ request: TransferRequest) async throws -> TransferAnswer {
     let core = try started()
+    // The thread ends with the loop.
+    defer { withExtendedLifetime(self) {} }
     let id = lastID.add(1, ordering: .relaxed).newValue
     return try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { waiter in
-        core.hand { $0.starts.append(LoopCore.Start(id: id, request: request, waiter: waiter)) }
+        let start = LoopCore.Start(id: id, request: request, waiter: waiter)
+        guard core.hand({ $0.starts.append(start) }) else {
+          waiter.resume(throwing: CancellationError())
+          return
+        }
         // The handler may have run before there was anything to cancel.
         if Task.isCancelled { core.hand { $0.cancelled.insert(id) } }
       }

@@ -1,5 +1,4 @@
 import Composable
-import Glibc
 import TestPeers
 import Testing
 
@@ -146,7 +145,7 @@ struct HTTPTransportTests {
     while text(try await transport.send(log)) == "[]" { await Task.yield() }
     // A program started meanwhile must not hold the connection open.
     let child = try ChildProcess(["cat"])
-    defer { close(child.input) }
+    defer { child.end() }
     task.cancel()
     await #expect(throws: CancellationError.self) { try await task.value }
     let gone = try await transport.send(HTTPClient.Request(try url("/gone?of=cancel")))

@@ -46,14 +46,22 @@ package struct ChildProcess: Sendable {
     return String(decoding: line, as: UTF8.self)
   }
 
+  /// Closes its input and waits for its end, which this must bring.
+  ///
+  /// A child that nobody waits for keeps Swift Testing's exit tests from seeing the ends of theirs.
+  @discardableResult
+  package func end() -> Int32 {
+    close(input)
+    while !readLine().isEmpty {}
+    close(output)
+    var status: Int32 = 0
+    waitpid(identifier, &status, 0)
+    return status
+  }
+
   /// Runs a program to its end.
   package static func run(_ arguments: [String]) throws {
     let child = try ChildProcess(arguments)
-    close(child.input)
-    while !child.readLine().isEmpty {}
-    close(child.output)
-    var status: Int32 = 0
-    waitpid(child.identifier, &status, 0)
-    guard status == 0 else { throw Failure(description: "\(arguments.joined(separator: " ")) failed") }
+    guard child.end() == 0 else { throw Failure(description: "\(arguments.joined(separator: " ")) failed") }
   }
 }

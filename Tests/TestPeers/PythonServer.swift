@@ -10,9 +10,13 @@ package struct PythonServer: Sendable {
   package static let reason = "PIPELINE_TEST_PYTHON names no Python with the packages of the test servers"
 
   private static let startedHTTP = Result { try PythonServer(script: "http_server.py") }
+  private static let startedMail = Result { try PythonServer(script: "mail_server.py") }
 
   /// The HTTP servers, started at the first call.
   package static func http() throws -> PythonServer { try startedHTTP.get() }
+
+  /// The mail servers, started at the first call.
+  package static func mail() throws -> PythonServer { try startedMail.get() }
 
   private let process: ChildProcess
   private let ports: [String: Int]

@@ -8,5 +8,6 @@ extension Registry {
     register(DiscordSettings.self)
     register(TelegramSettings.self)
     register(NtfySettings.self)
+    register(EmailSettings.self)
   }
 }
