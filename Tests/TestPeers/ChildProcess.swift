@@ -46,6 +46,12 @@ package struct ChildProcess: Sendable {
     return String(decoding: line, as: UTF8.self)
   }
 
+  /// Asks it to end, and waits for that.
+  package func terminate() {
+    kill(identifier, SIGTERM)
+    end()
+  }
+
   /// Closes its input and waits for its end, which this must bring.
   ///
   /// A child that nobody waits for keeps Swift Testing's exit tests from seeing the ends of theirs.

@@ -30,12 +30,14 @@ public struct Alert: Sendable, Hashable {
   public var value: Double?
   /// Names and texts that go along, for routes and receivers.
   public var labels: [String: String]
+  /// Whether it begins, or reminds of, an episode whose end will be told as well.
+  public var lasts: Bool
 
   /// Makes an alert from its parts.
   public init(
     id: String, name: String, script: String, key: String = "", kind: Kind = .firing,
     severity: Severity = .info, text: String, time: Timestamp, value: Double? = nil,
-    labels: [String: String] = [:]
+    labels: [String: String] = [:], lasts: Bool = false
   ) {
     self.id = id
     self.name = name
@@ -47,5 +49,6 @@ public struct Alert: Sendable, Hashable {
     self.time = time
     self.value = value
     self.labels = labels
+    self.lasts = lasts
   }
 }

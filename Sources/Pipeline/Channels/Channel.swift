@@ -10,6 +10,21 @@ package protocol Channel: Sendable {
   ///
   /// The id is the same at each repeat of this delivery, so that a receiver can recognise one.
   func deliver(_ alert: Alert, id: String) async -> DeliveryOutcome
+
+  /// Whether it asks at a start for the alerts that go on: see ``resume(_:)``.
+  var followsEpisodes: Bool { get }
+
+  /// Takes note at a start of the alerts that it told before and whose end is still to come.
+  func resume(_ alerts: [Alert]) async
+
+  /// Ends what it does on its own, at the host's end.
+  func close() async
+}
+
+extension Channel {
+  package var followsEpisodes: Bool { false }
+  package func resume(_ alerts: [Alert]) async {}
+  package func close() async {}
 }
 
 /// What became of one attempt to deliver an alert.

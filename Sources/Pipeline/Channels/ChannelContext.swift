@@ -8,14 +8,18 @@ package struct ChannelContext: Sendable {
   package var transfers: TransferLoop
   /// The time.
   package var now: @Sendable () -> Timestamp
+  /// Takes what a channel has to say about work that is no delivery.
+  package var log: LogSink
 
   /// Makes a context with the system's clock.
   package init(
     format: ConsoleChannel.Format? = nil, transfers: TransferLoop = TransferLoop(),
-    now: @escaping @Sendable () -> Timestamp = Timestamp.systemClock
+    now: @escaping @Sendable () -> Timestamp = Timestamp.systemClock,
+    log: @escaping LogSink = { _, _, _ in }
   ) {
     self.format = format
     self.transfers = transfers
     self.now = now
+    self.log = log
   }
 }

@@ -9,5 +9,7 @@ extension Registry {
     register(TelegramSettings.self)
     register(NtfySettings.self)
     register(EmailSettings.self)
+    register(AlertmanagerSettings.self)
+    register(HeartbeatSettings.self)
   }
 }

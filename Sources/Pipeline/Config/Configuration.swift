@@ -15,6 +15,9 @@ public struct Configuration: Sendable {
   /// The storage; nil for one in memory.
   public let storage: ConfiguredComponent?
 
+  /// The names of the channels that alerts can be sent to, sorted.
+  public var alertChannels: [String] { channels.filter { $0.value.spec.takesAlerts }.keys.sorted() }
+
   /// The scripts in the order in which one message passes them: each after those that feed it, and by name
   /// where that leaves a choice.
   public let scriptOrder: [String]

@@ -30,7 +30,7 @@ struct ConfigurationReading {
     }
     validation.names = [
       .source: (sections["sources"] ?? [:]).keys.sorted(),
-      .channel: (sections["channels"] ?? [:]).keys.sorted(),
+      .channel: (sections["channels"] ?? [:]).filter { takesAlerts($0.value) }.keys.sorted(),
     ]
     if sections["sources"]?.isEmpty == true {
       validation.add(
@@ -63,6 +63,14 @@ struct ConfigurationReading {
     return Configuration(
       file: file, sources: sources, scripts: scripts, channels: channels, routes: routes, storage: storage,
       scriptOrder: order.names)
+  }
+
+  /// Whether a channel can be sent alerts, as far as it can be told which one is meant.
+  private func takesAlerts(_ channel: Value) -> Bool {
+    guard let constructor = channel["$component"]?.text, constructor.hasPrefix("channel.") else {
+      return true
+    }
+    return registry.spec(.channel, String(constructor.dropFirst("channel.".count)))?.takesAlerts ?? true
   }
 
   /// The members of a section; nil, with a finding, if it is no table of named values.

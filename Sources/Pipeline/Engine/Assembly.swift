@@ -90,7 +90,7 @@ package struct Assembly {
           place, "nothing feeds M.on.\(input) of \(script.file); add \(input) = \"…\", or remove the handler")
       }
     }
-    let channels = configuration.channels.keys.sorted()
+    let channels = configuration.alertChannels
     var router = AlertRouter(routes: [], channels: channels)
     do {
       // Not `nil`: as a literal of a value that would be null.

@@ -26,6 +26,8 @@ package actor LiveHost {
   private var stopsBy: UInt64?
   private var finished: CheckedContinuation<Void, Never>?
   private var isOver = false
+  private var channels: [any Channel] = []
+  private var heartbeats = Heartbeats([], now: 0)
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -55,7 +57,7 @@ package actor LiveHost {
     _ assembly: sending Assembly, options: LiveOptions, registry: Registry, stopRequests: AsyncStream<Void>,
     log: @escaping LogSink
   ) async throws(StartError) -> LiveOutcome {
-    let parts = try LiveParts(assembly.configuration, options: options, registry: registry)
+    let parts = try LiveParts(assembly.configuration, options: options, registry: registry, log: log)
     let sourceNames = assembly.sourceNames
     let drivers = try LiveParts.drivers(assembly.configuration, names: sourceNames, registry: registry)
     let loop: EventLoop
@@ -100,9 +102,27 @@ package actor LiveHost {
   ) async throws(StorageError) {
     let snapshot = try await storage.load()
     restore(snapshot, sourceNames: sourceNames, resumes: resumes)
+    try await resume(parts.channels)
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
+    heartbeats = Heartbeats(channels, now: monotonicNanoseconds())
     send(stopsBy == nil ? .start : .stop)
     endIfDone(now: monotonicNanoseconds())
+  }
+
+  /// Tells channels which of their alerts go on, as far as the rules still exist.
+  private func resume(_ channels: [String: any Channel]) async throws(StorageError) {
+    self.channels = Array(channels.values)
+    let following = self.channels.filter(\.followsEpisodes)
+    guard !following.isEmpty else { return }
+    let history = try await storage.history(limit: 10_000)
+    for channel in following {
+      let alerts = LastingAlerts.told(by: channel.name, in: history).filter { alert in
+        wiring.runners.contains { runner in
+          runner.name == alert.script && runner.rules.contains { $0.name == alert.name }
+        }
+      }
+      await channel.resume(alerts)
+    }
   }
 
   private func restore(_ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]) {
@@ -164,6 +184,7 @@ package actor LiveHost {
           || state.sources.allSatisfy { $0.failure != nil })
     }
     await store.close()
+    for channel in channels { await channel.close() }
     await storage.close()
     return outcome
   }
@@ -180,6 +201,7 @@ package actor LiveHost {
     for driver in drivers { consider(driver.nextDeadline) }
     consider(runsUntil)
     consider(stopsBy)
+    consider(heartbeats.nextDue)
     let now = monotonicNanoseconds()
     if let next = engine.withState({ $0.nextDue(wiring) }) {
       let wait = (next - world.now()).count
@@ -198,6 +220,7 @@ package actor LiveHost {
       if isDue || turn.ready.contains(UInt64(source)) { process(source, now: now) }
     }
     if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
+    heartbeats.beat(now: now) { store.withState { $0.trouble(wiring, at: world.now()) } }
     if let runsUntil, runsUntil <= now {
       self.runsUntil = nil
       stop()

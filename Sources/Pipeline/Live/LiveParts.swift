@@ -6,9 +6,11 @@ struct LiveParts: Sendable {
   let channelNames: [String]
   let requests: WebRequests
 
-  init(_ configuration: Configuration, options: LiveOptions, registry: Registry) throws(StartError) {
-    channelNames = configuration.channels.keys.sorted()
-    let context = ChannelContext(format: options.format)
+  init(
+    _ configuration: Configuration, options: LiveOptions, registry: Registry, log: @escaping LogSink
+  ) throws(StartError) {
+    channelNames = configuration.alertChannels
+    let context = ChannelContext(format: options.format, log: log)
     requests = WebRequests(context.transfers)
     do {
       var channels: [String: any Channel] = [:]

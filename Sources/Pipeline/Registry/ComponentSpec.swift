@@ -39,13 +39,15 @@ public struct ComponentSpec: Sendable {
   public var example: String
   /// What the component can do for scripts beyond its main purpose.
   public var abilities: Set<Ability>
+  /// Whether alerts can be sent to it, if it is a channel; routes and fallbacks can't name it otherwise.
+  public var takesAlerts: Bool
   /// Finds the faults between fields; it is called only if each field alone is fine.
   public var check: @Sendable (FieldReader) -> [Fault]
 
   /// Declares a component.
   public init(
     kind: ComponentKind, name: String, summary: String, details: [String] = [], fields: [FieldSpec],
-    example: String, abilities: Set<Ability> = [],
+    example: String, abilities: Set<Ability> = [], takesAlerts: Bool = true,
     check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
   ) {
     self.kind = kind
@@ -55,6 +57,7 @@ public struct ComponentSpec: Sendable {
     self.fields = fields
     self.example = example
     self.abilities = abilities
+    self.takesAlerts = takesAlerts
     self.check = check
   }
 

@@ -275,6 +275,9 @@ package final class ScriptRunner {
     }
   }
 
+  /// Whether the script is left alone for now, since it kept running into its limits.
+  func isSuspended(at time: Timestamp) -> Bool { suspension.until.map { time < $0 } ?? false }
+
   /// What was quarantined since the last call.
   func takeQuarantined() -> [QuarantineRow] {
     defer {

@@ -19,9 +19,9 @@ extension SQLiteConnection {
     while try outbox.step() {
       snapshot.outbox.append(
         OutboxRow(
-          alert: try alert(outbox), channel: outbox.text(10), origin: outbox.text(11),
-          attempt: Int(outbox.integer(13)), notBefore: Timestamp(milliseconds: outbox.integer(14)),
-          queued: Timestamp(milliseconds: outbox.integer(12))))
+          alert: try alert(outbox), channel: outbox.text(11), origin: outbox.text(12),
+          attempt: Int(outbox.integer(14)), notBefore: Timestamp(milliseconds: outbox.integer(15)),
+          queued: Timestamp(milliseconds: outbox.integer(13))))
     }
     return snapshot
   }
@@ -38,9 +38,9 @@ extension SQLiteConnection {
     var rows: [HistoryRow] = []
     while try statement.step() {
       let alert = try alert(statement)
-      let reason = statement.text(12)
+      let reason = statement.text(13)
       let outcome: SettledRow.Outcome =
-        switch StoredOutcome(rawValue: statement.integer(11)) {
+        switch StoredOutcome(rawValue: statement.integer(12)) {
         case .delivered: .delivered
         case .failed: .failed(reason: reason)
         case .expired: .expired
@@ -51,8 +51,8 @@ extension SQLiteConnection {
         HistoryRow(
           alert: alert,
           settled: SettledRow(
-            key: DeliveryKey(alert: alert.id, channel: statement.text(10)), outcome: outcome,
-            attempt: Int(statement.integer(13)), time: Timestamp(milliseconds: statement.integer(14)))))
+            key: DeliveryKey(alert: alert.id, channel: statement.text(11)), outcome: outcome,
+            attempt: Int(statement.integer(14)), time: Timestamp(milliseconds: statement.integer(15)))))
     }
     return rows
   }
@@ -101,7 +101,7 @@ extension SQLiteConnection {
   }
 
   private static let alertColumns =
-    "a.id, a.kind, a.severity, a.script, a.name, a.key, a.text, a.time, a.value, a.labels"
+    "a.id, a.kind, a.severity, a.script, a.name, a.key, a.text, a.time, a.value, a.labels, a.lasts"
 
   private func alert(_ row: SQLiteStatement) throws -> Alert {
     guard let kind = Alert.Kind(rawValue: row.text(1)),
@@ -111,6 +111,7 @@ extension SQLiteConnection {
     return Alert(
       id: row.text(0), name: row.text(4), script: row.text(3), key: row.text(5), kind: kind,
       severity: severity, text: row.text(6), time: Timestamp(milliseconds: row.integer(7)),
-      value: row.isNull(8) ? nil : row.number(8), labels: labels)
+      value: row.isNull(8) ? nil : row.number(8), labels: labels,
+      lasts: row.integer(10) != 0)
   }
 }

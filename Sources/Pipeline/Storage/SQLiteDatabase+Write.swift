@@ -55,6 +55,7 @@ extension SQLiteDatabase {
     try putAlert.bind(8, alert.time.milliseconds)
     try putAlert.bind(9, alert.value)
     try putAlert.bind(10, LabelEncoding.encode(alert.labels))
+    try putAlert.bind(11, Int64(alert.lasts ? 1 : 0))
     try putAlert.run()
     try putDelivery.bind(1, alert.id)
     try putDelivery.bind(2, row.channel)

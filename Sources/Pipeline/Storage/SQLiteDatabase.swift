@@ -59,10 +59,10 @@ final class SQLiteDatabase {
     )
     putAlert = try connection.prepare(
       """
-      INSERT INTO alert (id, kind, severity, script, name, key, text, time, value, labels)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO alert (id, kind, severity, script, name, key, text, time, value, labels, lasts)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET severity = excluded.severity, text = excluded.text, time = excluded.time,
-        value = excluded.value, labels = excluded.labels
+        value = excluded.value, labels = excluded.labels, lasts = excluded.lasts
       """)
     putDelivery = try connection.prepare(
       """

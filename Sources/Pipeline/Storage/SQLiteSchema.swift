@@ -38,7 +38,8 @@ struct SQLiteSchema: Sendable {
       number INTEGER PRIMARY KEY AUTOINCREMENT, time INTEGER NOT NULL, script TEXT NOT NULL,
       source TEXT NOT NULL, input TEXT NOT NULL, reason TEXT NOT NULL, place TEXT NOT NULL,
       traceback TEXT NOT NULL, message BLOB NOT NULL, length INTEGER NOT NULL, size INTEGER NOT NULL);
-    """
+    """,
+    "ALTER TABLE alert ADD COLUMN lasts INTEGER NOT NULL DEFAULT 0;",
   ])
 }
 

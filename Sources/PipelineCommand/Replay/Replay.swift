@@ -20,7 +20,7 @@ enum Replay {
     let plan = Plan(
       path: path, form: isRecording ? .recording : .messages(source: source ?? 0, interval: interval),
       sources: names, only: isRecording ? source : nil)
-    let channels = assembly.configuration.channels.keys.sorted()
+    let channels = assembly.configuration.alertChannels
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
     let printer = AlertPrinter(
       output: console.output, format: arguments.format,

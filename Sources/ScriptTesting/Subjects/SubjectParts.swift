@@ -56,6 +56,6 @@ struct SubjectParts {
     for (number, name) in assembly.sourceNames.enumerated() { inputs[name] = number }
     return SubjectParts(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames,
-      channels: assembly.configuration.channels.keys.sorted(), inputs: inputs)
+      channels: assembly.configuration.alertChannels, inputs: inputs)
   }
 }

@@ -135,7 +135,8 @@ import Testing
           id: AlertIdentity(script: "s", rule: "over", key: "btc", episode: 1, kind: .firing).id,
           name: "over",
           script: "s", key: "btc", severity: .critical, text: "over [btc]: at or above 70 (last value 71)",
-          time: Timestamp(milliseconds: 0), value: 71, labels: ["team": "desk"]))
+          time: Timestamp(milliseconds: 0), value: 71, labels: ["team": "desk"], lasts: true))
+    #expect(first.map(\.lasts) == [true, true, true, true, false, true])
     #expect(rule.alert(for: .nothing, script: "s", key: "btc") == nil)
     #expect(rule.alert(for: .refused(.nan), script: "s", key: "btc") == nil)
   }

@@ -8,6 +8,7 @@ struct ConfigurationTests {
   private static let registry: Registry = {
     var registry = Registry()
     registry.register(DemoSource.spec) { $0 }
+    registry.register(HeartbeatSettings.self)
     for (kind, name) in [(ComponentKind.channel, "console"), (.storage, "sqlite")] {
       registry.register(
         ComponentSpec(
@@ -38,6 +39,19 @@ struct ConfigurationTests {
       .map(sections.merging(changes) { _, change in change }), file: "demo/config.lua", registry: registry,
       needsScripts: needsScripts, fileExists: { $0 == "demo/watch.lua" })
     return (configuration, findings.sorted.map(\.description))
+  }
+
+  @Test("A heartbeat takes no alerts: it isn't among the channels of alerts, and no route can name it")
+  func heartbeat() throws {
+    let channels: Value = [
+      "screen": Self.call("channel.console", 8),
+      "alive": Self.call("channel.heartbeat", 9, ["url": "https://example.org"]),
+    ]
+    let configuration = try #require(Self.read(["channels": channels]).configuration)
+    #expect(configuration.channels.count == 2 && configuration.alertChannels == ["screen"])
+    let (none, findings) = Self.read(["channels": channels, "routes": [["to": ["alive"]]]])
+    #expect(
+      none == nil && findings.count == 1 && findings[0].contains("unknown channel 'alive'"), "\(findings)")
   }
 
   @Test("A good configuration arrives whole")

@@ -89,7 +89,7 @@ struct SQLiteStorageTests {
     let older = try SQLiteStorage(file: path)
     let error = await #expect(throws: StorageError.self) { _ = try await older.load() }
     #expect(error?.kind == .newer)
-    #expect(error?.description.contains("schema version 2 and this program knows 1") == true)
+    #expect(error?.description.contains("schema version 3 and this program knows 2") == true)
     await older.close()
   }
 

@@ -29,7 +29,7 @@ def gone(name):
 @web.middleware
 async def note(request, handler):
     body = await request.read()
-    if name := request.query.get("log"):
+    if name := request.query.get("log") or request.match_info.get("log"):
         LOG.setdefault(name, []).append(
             {
                 "method": request.method,
@@ -121,6 +121,13 @@ async def telegram(request):
     return web.Response(status=404, text=f"no method {request.path}")
 
 
+async def alertmanager(request):
+    """An Alertmanager under /as/NAME, or one that answers with codes in turn under /as/NAME/500-200."""
+    codes = request.match_info.get("codes", "200").split("-")
+    seen = len(LOG[request.match_info["log"]])
+    return web.Response(status=int(codes[min(seen, len(codes)) - 1]))
+
+
 def context(name):
     made = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     made.load_cert_chain(f"{DIRECTORY}/{name}.pem", f"{DIRECTORY}/{name}.key")
@@ -133,6 +140,7 @@ async def main():
         ("/log", log), ("/gone", wait_gone), ("/status/{code}", status), ("/sequence", sequence), ("/echo", echo),
         ("/slow", slow), ("/trickle", trickle), ("/reset", reset), ("/half", half), ("/big", big),
         ("/big-head", big_head), ("/redirect", redirect), ("/bot{token}/sendMessage", telegram),
+        ("/as/{log}/api/v2/alerts", alertmanager), ("/as/{log}/{codes}/api/v2/alerts", alertmanager),
     ]:  # fmt: skip
         application.router.add_route("*", path, handler)
     runner = web.AppRunner(application, handler_cancellation=True, access_log=None)

@@ -16,6 +16,7 @@ extension AlertRule {
       reminder: UInt64(episode.reminder))
     return Alert(
       id: identity.id, name: name, script: script, key: key, kind: kind, severity: severity, text: text,
-      time: episode.time, value: episode.value, labels: labels)
+      time: episode.time, value: episode.value, labels: labels,
+      lasts: resolves && kind != .resolved)
   }
 }

@@ -45,6 +45,9 @@ package struct Outbox: Sendable {
   /// How many alerts wait for all channels together, those under way included.
   package var openCount: Int { lanes.reduce(0) { $0 + $1.count } }
 
+  /// The names of the channels that are down.
+  package var downChannels: [String] { lanes.indices.filter { lanes[$0].isDown }.map { names[$0] } }
+
   /// Whether there are deliveries to store, which a commit should not keep waiting.
   package var wantsCommit: Bool { !changes.rows.isEmpty }
 

@@ -22,20 +22,12 @@ package struct WebhookSettings: ChannelSettings {
     var receiver = receiver.receiver(context)
     let url = try url.text(forChannel: name)
     receiver.secrets.append(url)
-    var given: [HTTPClient.Field] = []
-    for (header, secret) in headers.sorted(by: { $0.key < $1.key }) {
-      let value = try secret.text(forChannel: name)
-      guard value.isHeaderValue else {
-        throw ChannelError("the header \(header) of the channel '\(name)' holds a control character")
-      }
-      receiver.secrets.append(value)
-      given.append(HTTPClient.Field(header, value))
-    }
-    let method = method
-    let headers = given.contains { $0.name.lowercased() == "content-type" } ? given : given + [.json]
+    let headers = try RequestHeaders(headers, forChannel: name)
+    receiver.secrets += headers.secrets
+    let (method, fields) = (method, headers.withJSON)
     return HTTPChannel(name: name, receiver: receiver) { alert, id in
       HTTPClient.Request(
-        url, method: method, headers: headers + [HTTPClient.Field("Idempotency-Key", id)],
+        url, method: method, headers: fields + [HTTPClient.Field("Idempotency-Key", id)],
         body: alert.jsonLine(id: id).dropLast())
     }
   }
@@ -60,9 +52,7 @@ package struct WebhookSettings: ChannelSettings {
         example: "https://example.org/alerts"),
       FieldSpec(
         "method", .choice(["POST", "PUT", "PATCH"]), default: "POST", help: "The method of the request"),
-      FieldSpec(
-        "headers", .map(of: .secretText), help: "Headers to add, each a text or env \"NAME\"",
-        example: ["Authorization": "Bearer …"]),
+      RequestHeaders.field,
     ] + ReceiverSettings.fields + DeliveryPolicy.fields(),
     example: """
       hook = channel.webhook {
@@ -70,18 +60,7 @@ package struct WebhookSettings: ChannelSettings {
         pace = { count = 30, per = "1m" }, fallback = "screen",
       }
       """,
-    check: { fields in
-      var faults = DeliveryPolicy.faults(fields)
-      for (name, value) in fields.secretMap("headers") {
-        let reserved = ["connection", "content-length", "host", "idempotency-key", "transfer-encoding"]
-        if !name.isHTTPToken || reserved.contains(name.lowercased()) {
-          faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
-        } else if value.literal?.isHeaderValue == false {
-          faults.append(.init("headers", "the header \(name) holds a control character"))
-        }
-      }
-      return faults
-    })
+    check: { DeliveryPolicy.faults($0) + RequestHeaders.faults($0) })
 }
 
 extension HTTPClient.Field {
