@@ -11,5 +11,6 @@ extension Registry {
     register(EmailSettings.self)
     register(AlertmanagerSettings.self)
     register(HeartbeatSettings.self)
+    register(DesktopSettings.self)
   }
 }

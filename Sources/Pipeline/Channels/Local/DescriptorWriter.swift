@@ -25,15 +25,19 @@ final class DescriptorWriter: Sendable {
 
   /// Starts appending to a file, which is made if it is missing and made anew if it was moved away.
   ///
-  /// With `synchronized` each piece is on the disk before it counts as written.
-  init(appendingTo path: String, synchronized: Bool) throws(SystemFailure) {
+  /// With `synchronized` each piece is on the disk before it counts as written. With a rotation the file makes room
+  /// for a new one before it grows beyond its bound.
+  init(
+    appendingTo path: String, synchronized: Bool, rotation: FileRotation? = nil
+  ) throws(SystemFailure) {
     let queue = self.queue
     let first = try AppendedFile(path: path)
     try DedicatedThread.start {
       var file = first
       while let jobs = queue.next() {
         for job in jobs {
-          job.done(Self.append(job.bytes, to: &file, path: path, synchronized: synchronized))
+          job.done(
+            Self.append(job.bytes, to: &file, path: path, synchronized: synchronized, rotation: rotation))
         }
       }
       close(file.descriptor)
@@ -71,9 +75,13 @@ final class DescriptorWriter: Sendable {
   }
 
   private static func append(
-    _ bytes: [UInt8], to file: inout AppendedFile, path: String, synchronized: Bool
+    _ bytes: [UInt8], to file: inout AppendedFile, path: String, synchronized: Bool, rotation: FileRotation?
   ) -> SystemFailure? {
-    do {
+    do throws(SystemFailure) {
+      if let rotation, file.size > 0, file.size + bytes.count > rotation.maximumBytes, file.isStill(at: path)
+      {
+        try rotation.rotate(path)
+      }
       if !file.isStill(at: path) {
         let new = try AppendedFile(path: path)
         close(file.descriptor)
@@ -123,6 +131,12 @@ private struct AppendedFile: Sendable {
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else { return }
     var last: UInt8 = 0
     isTorn = pread(descriptor, &last, 1, info.st_size - 1) == 1 && last != UInt8(ascii: "\n")
+  }
+
+  /// How many bytes it has.
+  var size: Int {
+    var info = stat()
+    return fstat(descriptor, &info) == 0 ? Int(info.st_size) : 0
   }
 
   /// Whether the path still leads to this file.

@@ -12,11 +12,13 @@ package struct FileChannel: Channel {
   /// If the file is moved away later, as programs that rotate logs do, a new one is made for the next alert.
   /// If the file does not end in a newline, as after a crash, one is written before the first alert. With
   /// `synchronized` an alert counts as delivered once it is on the disk. Throws a ``ChannelError``.
-  package init(name: String, path: String, synchronized: Bool = false) throws(ChannelError) {
+  package init(
+    name: String, path: String, synchronized: Bool = false, rotation: FileRotation? = nil
+  ) throws(ChannelError) {
     self.name = name
     self.path = path
     do {
-      writer = try DescriptorWriter(appendingTo: path, synchronized: synchronized)
+      writer = try DescriptorWriter(appendingTo: path, synchronized: synchronized, rotation: rotation)
     } catch {
       if error.number == ENOENT {
         let folder = path.lastIndex(of: "/").map { path[..<$0] } ?? "."

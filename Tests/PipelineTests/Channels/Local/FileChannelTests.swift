@@ -78,6 +78,44 @@ struct FileChannelTests {
     #expect(error?.description.contains("can't write its file '\(folder.path)': Is a directory") == true)
   }
 
+  @Test(
+    "A file that would grow beyond its bound makes room, so many old ones are kept, and no line is lost or cut"
+  )
+  func rotation() async throws {
+    let bytes = line("1").utf8.count
+    let channel = try FileChannel(
+      name: "log", path: folder.file("alerts.jsonl"), rotation: FileRotation(maximumBytes: 2 * bytes, keep: 2)
+    )
+    for id in ["1", "2", "3", "4", "5"] { #expect(await channel.deliver(alert, id: id) == .delivered) }
+    func old(_ number: Int) -> String {
+      String(decoding: folder.read("alerts.jsonl.\(number)"), as: UTF8.self)
+    }
+    #expect(content() == line("5"))
+    #expect(old(1) == line("3") + line("4") && old(2) == line("1") + line("2"))
+    for id in ["6", "7"] { #expect(await channel.deliver(alert, id: id) == .delivered) }
+    #expect(content() == line("7") && old(1) == line("5") + line("6") && old(2) == line("3") + line("4"))
+    #expect(folder.names().sorted() == ["alerts.jsonl", "alerts.jsonl.1", "alerts.jsonl.2"])
+  }
+
+  @Test("A line longer than the bound has a file of its own, and a file that can't be moved is kept")
+  func rotationLimits() async throws {
+    let channel = try FileChannel(
+      name: "log", path: folder.file("alerts.jsonl"), rotation: FileRotation(maximumBytes: 1, keep: 1))
+    for id in ["1", "2"] { #expect(await channel.deliver(alert, id: id) == .delivered) }
+    #expect(content() == line("2"))
+    // A folder in its way can't be overwritten by a file.
+    unlink(folder.file("alerts.jsonl.1"))
+    mkdir(folder.file("alerts.jsonl.1"), 0o700)
+    #expect(
+      await channel.deliver(alert, id: "3")
+        == .retry(
+          after: nil, reason: "can't write the file '\(folder.file("alerts.jsonl"))': Is a directory"))
+    #expect(content() == line("2"))
+    rmdir(folder.file("alerts.jsonl.1"))
+    #expect(await channel.deliver(alert, id: "3") == .delivered)
+    #expect(content() == line("3"))
+  }
+
   @Test("A full disk is worth another attempt")
   func fullDisk() async throws {
     let channel = try FileChannel(name: "log", path: "/dev/full")
