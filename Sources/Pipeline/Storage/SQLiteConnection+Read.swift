@@ -10,6 +10,13 @@ extension SQLiteConnection {
     try read("SELECT script, key, action, due, payload FROM timer", into: &snapshot.timers)
     let positions = try prepare("SELECT source, position FROM position")
     while try positions.step() { snapshot.positions[positions.text(0)] = positions.text(1) }
+    snapshot.outbox = try outbox()
+    return snapshot
+  }
+
+  /// The deliveries that have not come to an end, in the order they were queued.
+  func outbox() throws -> [OutboxRow] {
+    var rows: [OutboxRow] = []
     let outbox = try prepare(
       """
       SELECT \(Self.alertColumns), d.channel, d.origin, d.queued, d.attempt, d.not_before
@@ -17,13 +24,13 @@ extension SQLiteConnection {
       WHERE d.outcome = 0 ORDER BY d.number
       """)
     while try outbox.step() {
-      snapshot.outbox.append(
+      rows.append(
         OutboxRow(
           alert: try alert(outbox), channel: outbox.text(11), origin: outbox.text(12),
           attempt: Int(outbox.integer(14)), notBefore: Timestamp(milliseconds: outbox.integer(15)),
           queued: Timestamp(milliseconds: outbox.integer(13))))
     }
-    return snapshot
+    return rows
   }
 
   /// The latest deliveries that came to an end.

@@ -30,6 +30,14 @@ package struct StorageReader {
     }
   }
 
+  /// The latest deliveries that came to an end, newest first; of all, or those that were given up.
+  package func history(limit: Int, failedOnly: Bool = false) throws(StorageError) -> [HistoryRow] {
+    try read { try $0.history(limit: limit, failedOnly: failedOnly) }
+  }
+
+  /// The deliveries that have not come to an end, in the order they were queued.
+  package func outbox() throws(StorageError) -> [OutboxRow] { try read { try $0.outbox() } }
+
   /// The latest messages that scripts failed on, newest first, with their numbers.
   package func quarantine(limit: Int) throws(StorageError) -> [(number: Int64, row: QuarantineRow)] {
     try read { try $0.quarantine(limit: limit) }

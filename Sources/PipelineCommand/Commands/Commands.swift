@@ -2,7 +2,7 @@ extension [Command] {
   /// The program's commands in the order in which help lists them.
   static var all: [Command] {
     let others: [Command] = [
-      .run, .check, .test, .replay, .peek, .record, .state, .quarantine, .new, .version,
+      .run, .check, .test, .replay, .peek, .record, .state, .alerts, .quarantine, .notifyTest, .new, .version,
     ]
     return others + [.help { others }]
   }
