@@ -1,5 +1,6 @@
 import Composable
 import Glibc
+import TestPeers
 import Testing
 
 @Suite("3.6 The notifier as a dependency")
@@ -12,11 +13,10 @@ struct NotifierTests {
     let folder = String(cString: try #require(mkdtemp(&template)))
     let (path, output) = ("\(folder)/program", "\(folder)/output")
     defer {
-      for file in [path, output] { unlink(file) }
+      for file in [path, path + ".script", output] { unlink(file) }
       rmdir(folder)
     }
-    try await FileSystem.system.write(path, Array("#!/bin/sh\ncd \(folder)\n\(script)\n".utf8))
-    chmod(path, 0o700)
+    try ScriptedProgram.make(path, "cd \(folder)\n\(script)\n")
     try await body(path, output)
   }
 

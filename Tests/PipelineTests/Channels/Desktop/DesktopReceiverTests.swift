@@ -1,5 +1,6 @@
 import Glibc
 import Scripting
+import TestPeers
 import Testing
 
 @testable import Pipeline
@@ -9,9 +10,8 @@ struct DesktopReceiverTests {
   private let folder = StorageFolder()
 
   /// A program of the shell that stands for notify-send.
-  private func program(_ body: String) -> Value {
-    folder.write("notify", "#!/bin/sh\n\(body)\n".utf8)
-    chmod(folder.file("notify"), 0o700)
+  private func program(_ body: String) throws -> Value {
+    try ScriptedProgram.make(folder.file("notify"), body + "\n")
     return .text(folder.file("notify"))
   }
 
@@ -25,7 +25,7 @@ struct DesktopReceiverTests {
 
   @Test("it gets urgency, heading and text, of which nothing is taken for an option or markup")
   func arguments() async throws {
-    let command = program("printf '%s\\n' \"$@\" > \(folder.file("arguments"))")
+    let command = try program("printf '%s\\n' \"$@\" > \(folder.file("arguments"))")
     var alert = Alert.sample(severity: .critical, text: "--urgency=low <b>1 & 2</b>")
     alert.name = "--help"
     #expect(try await deliver(alert, command: command) == .delivered)
@@ -37,7 +37,7 @@ struct DesktopReceiverTests {
 
   @Test("without a session, or without the program, it says why and is not tried again")
   func failures() async throws {
-    let command = program("echo 'Cannot autolaunch D-Bus' >&2; exit 1")
+    let command = try program("echo 'Cannot autolaunch D-Bus' >&2; exit 1")
     #expect(
       try await deliver(.sample(), command: command)
         == .failed(reason: "\(folder.file("notify")) ended with 1: Cannot autolaunch D-Bus"))
@@ -49,7 +49,7 @@ struct DesktopReceiverTests {
 
   @Test("a program that hangs is ended in time")
   func slow() async throws {
-    let command = program("exec sleep 3600")
+    let command = try program("exec sleep 3600")
     #expect(
       try await deliver(.sample(), command: command, timeout: "100ms")
         == .retry(after: nil, reason: "\(folder.file("notify")) took longer than 100ms"))
