@@ -26,6 +26,8 @@ public struct Alert: Sendable, Hashable {
   public var text: String
   /// When it became true, by the feed's time where the source declares one.
   public var time: Timestamp
+  /// When the rule's condition became true, nil where no rule raised it; known until it is queued for its channels.
+  public var since: Timestamp?
   /// The value that the rule watched, nil for an alert without one.
   public var value: Double?
   /// Names and texts that go along, for routes and receivers.

@@ -51,6 +51,39 @@ import Testing
     #expect(router.warnings == [])
   }
 
+  @Test("A route with hours takes what became true within them, whenever it ends")
+  func hours() throws {
+    let router = try AlertRouter(
+      reading: [
+        ["hours": "22:00-07:00 Europe/Berlin", "to": ["mail"]], ["hours": "12:00-12:30", "to": ["phone"]],
+        ["to": ["screen"]],
+      ], channels: Self.channels)
+    func channel(_ time: String, since: String? = nil) throws -> [String] {
+      var alert = Self.alert()
+      alert.time = try #require(Timestamp(parsing: time))
+      alert.since = since.flatMap { Timestamp(parsing: $0) }
+      return router.channels(for: alert)
+    }
+    // Summer time: 22:00 in Berlin is 20:00 UTC.
+    #expect(try channel("2026-07-01T19:59:59Z") == ["screen"])
+    #expect(try channel("2026-07-01T20:00:00Z") == ["mail"])
+    #expect(try channel("2026-07-02T04:59:59Z") == ["mail"])
+    #expect(try channel("2026-07-02T05:00:00Z") == ["screen"])
+    #expect(try channel("2026-12-01T20:30:00Z") == ["screen"])
+    #expect(try channel("2026-12-01T12:29:59Z") == ["phone"])
+    #expect(try channel("2026-12-01T12:30:00Z") == ["screen"])
+    #expect(try channel("2026-07-02T09:00:00Z", since: "2026-07-02T04:00:00Z") == ["mail"])
+    #expect(router.warnings == [])
+  }
+
+  @Test(
+    "Hours that can't be read are refused",
+    arguments: ["22-7", "22:00-22:00", "22:00-07:00 Berlin", "24:00-01:00", "x"])
+  func wrongHours(text: String) {
+    let findings = Self.findings([["hours": .text(text), "to": []]])
+    #expect(findings.count == 1 && findings[0].contains("invalid 'hours'"), "\(findings)")
+  }
+
   @Test("An alert that no route takes goes nowhere, and a warning says so beforehand")
   func noMatch() throws {
     let router = try AlertRouter(

@@ -10,18 +10,21 @@ package struct AlertRoute: Sendable, Hashable {
   package var key: String?
   /// Labels the alert must have with these texts.
   package var labels: [String: String]
+  /// When the alert's condition must have become true, nil for any time.
+  package var hours: DailyHours?
   /// The names of the channels; none drops the alert.
   package var channels: [String]
 
   /// Makes a route from its parts.
   package init(
     minSeverity: Severity? = nil, rule: String? = nil, key: String? = nil, labels: [String: String] = [:],
-    to channels: [String]
+    hours: DailyHours? = nil, to channels: [String]
   ) {
     self.minSeverity = minSeverity
     self.rule = rule
     self.key = key
     self.labels = labels
+    self.hours = hours
     self.channels = channels
   }
 
@@ -33,6 +36,11 @@ package struct AlertRoute: Sendable, Hashable {
     OptionSpec("rule", .text, default: "any", help: "The name of the rule, or the one given to alert.send."),
     OptionSpec("key", .text, default: "any", help: "The key of the state."),
     OptionSpec("labels", .labels, default: "{}", help: "Labels that the alert must have with these texts."),
+    OptionSpec(
+      "hours", .text, default: "any",
+      help:
+        "When its condition must have become true, such as \"22:00-07:00 Europe/Berlin\"; UTC without a zone."
+    ),
     OptionSpec("to", .texts, help: "The names of the channels; an empty list drops the alert."),
   ]
 
@@ -41,12 +49,14 @@ package struct AlertRoute: Sendable, Hashable {
     if let minSeverity, alert.severity < minSeverity { return false }
     if let rule, alert.name != rule { return false }
     if let key, alert.key != key { return false }
+    // By the beginning of the episode, so that its end takes the way that it took.
+    if let hours, !hours.contains(alert.since ?? alert.time) { return false }
     return labels.allSatisfy { alert.labels[$0.key] == $0.value }
   }
 
   /// Whether it takes every alert.
   package var takesEverything: Bool {
-    (minSeverity ?? .info) == .info && rule == nil && key == nil && labels.isEmpty
+    (minSeverity ?? .info) == .info && rule == nil && key == nil && labels.isEmpty && hours == nil
   }
 
   /// Reads a route of a configuration.
@@ -59,6 +69,11 @@ package struct AlertRoute: Sendable, Hashable {
     let rule = reader.text("rule")
     let key = reader.text("key")
     let labels = reader.labels("labels")
+    let hoursText = reader.text("hours")
+    let hours = hoursText.flatMap(DailyHours.init(parsing:))
+    if hoursText != nil, hours == nil {
+      reader.report("hours", expected: "hours and a time zone such as \"22:00-07:00 Europe/Berlin\"")
+    }
     let channels = reader.texts("to") ?? []
     if !reader.has("to") { reader.report("to", expected: "a list of channel names") }
     for (index, channel) in channels.enumerated() {
@@ -72,6 +87,6 @@ package struct AlertRoute: Sendable, Hashable {
       }
     }
     guard reader.findings.isEmpty else { throw InvalidOptions(findings: reader.findings) }
-    self.init(minSeverity: severity, rule: rule, key: key, labels: labels ?? [:], to: channels)
+    self.init(minSeverity: severity, rule: rule, key: key, labels: labels ?? [:], hours: hours, to: channels)
   }
 }

@@ -14,9 +14,11 @@ extension AlertRule {
     let identity = AlertIdentity(
       script: script, rule: name, key: key, episode: UInt64(episode.number), kind: kind,
       reminder: UInt64(episode.reminder))
-    return Alert(
+    var alert = Alert(
       id: identity.id, name: name, script: script, key: key, kind: kind, severity: severity, text: text,
       time: episode.time, value: episode.value, labels: labels,
       lasts: resolves && kind != .resolved)
+    alert.since = episode.since
+    return alert
   }
 }

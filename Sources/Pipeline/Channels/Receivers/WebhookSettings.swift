@@ -42,7 +42,7 @@ package struct WebhookSettings: ChannelSettings {
     summary: "Sends each alert to a URL as a JSON object",
     details: [
       "The object has time, kind (firing, resolved or reminder), severity, script, name, key, text, value, labels "
-        + "and id. The id is also the header Idempotency-Key and the same at each repeat of the same alert.",
+        + "and id; what a script publishes is sent as it is. The id is also the header Idempotency-Key and the same at each repeat of the same alert.",
       outcomes,
     ],
     fields: [
@@ -60,7 +60,7 @@ package struct WebhookSettings: ChannelSettings {
         pace = { count = 30, per = "1m" }, fallback = "screen",
       }
       """,
-    check: { DeliveryPolicy.faults($0) + RequestHeaders.faults($0) })
+    abilities: [.publishes], check: { DeliveryPolicy.faults($0) + RequestHeaders.faults($0) })
 }
 
 extension HTTPClient.Field {

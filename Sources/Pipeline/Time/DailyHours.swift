@@ -1,0 +1,33 @@
+/// A stretch of each day by the clock of a zone, such as `22:00-07:00 Europe/Berlin`.
+///
+/// It begins with its first minute and ends before its last; one that ends before it begins goes over midnight.
+package struct DailyHours: Sendable, Hashable, CustomStringConvertible {
+  package let first: TimeOfDay
+  package let end: TimeOfDay
+  package let zone: TimeZone
+
+  /// Reads `22:00-07:00`, in UTC, or `22:00-07:00 Europe/Berlin`; nil for anything else, and for equal times.
+  package init?(parsing text: String) {
+    let parts = text.split(separator: " ", maxSplits: 1)
+    guard let hours = parts.first, let zone = parts.count == 2 ? TimeZone(String(parts[1])) : .utc else {
+      return nil
+    }
+    let ends = hours.split(separator: "-", omittingEmptySubsequences: false)
+    guard ends.count == 2, let first = TimeOfDay(parsing: ends[0]), let end = TimeOfDay(parsing: ends[1]),
+      first != end
+    else { return nil }
+    (self.first, self.end, self.zone) = (first, end, zone)
+  }
+
+  /// Whether a time falls into it.
+  package func contains(_ time: Timestamp) -> Bool {
+    let civil = zone.civil(at: time)
+    let now = (civil.hour, civil.minute)
+    let isBehindFirst = now >= (first.hour, first.minute)
+    let isBeforeEnd = now < (end.hour, end.minute)
+    return first < end ? isBehindFirst && isBeforeEnd : isBehindFirst || isBeforeEnd
+  }
+
+  /// The hours as they are written.
+  package var description: String { "\(first)-\(end) \(zone)" }
+}
