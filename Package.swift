@@ -70,10 +70,12 @@ let package = Package(
       swiftSettings: settings),
 
     // Real servers for tests.
-    .target(name: "TestPeers", path: "Tests/TestPeers", exclude: ["Programs", "Servers"], swiftSettings: settings),
+    .target(
+      name: "TestPeers", path: "Tests/TestPeers", exclude: ["Programs", "Servers"], swiftSettings: settings),
 
     .testTarget(
-      name: "ComposableTests", dependencies: ["Composable", "ComposableTesting", "ComposableJSON", "TestPeers"],
+      name: "ComposableTests",
+      dependencies: ["Composable", "ComposableTesting", "ComposableJSON", "TestPeers"],
       swiftSettings: settings),
     .testTarget(
       name: "ComposableDatabaseTests",
