@@ -3,7 +3,7 @@ local M = {}
 
 local p = params { percent = 3, within = "5m" }
 
-M.key = "s"
+M.key = "symbol"
 M.state = { price = json.null }
 
 local move = alert.rule {
@@ -14,7 +14,7 @@ local move = alert.rule {
 M.on = {}
 
 function M.on.trade(state, message, ctx)
-  state.price = num(message.p)
+  state.price = num(message.price)
   move:check(state.price)
 end
 

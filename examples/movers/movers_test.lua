@@ -1,4 +1,4 @@
-local function trade(symbol, price) return { s = symbol, p = tostring(price) } end
+local function trade(symbol, price) return { symbol = symbol, price = tostring(price) } end
 
 it("tells of a symbol that moves by three percent within five minutes, either way", function()
   local t = test.script("movers.lua")

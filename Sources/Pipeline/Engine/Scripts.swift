@@ -40,7 +40,12 @@ struct Scripts: Reducer {
     case .replied(let name, let request, let reply):
       let runner = wiring.runners.first { $0.name == name }
       runner?.receive(reply, to: request, at: client.now())
-    case .source, .stored, .delivered, .stop: break
+    case .stop:
+      for runner in wiring.runners where runner.keylessCount > 0 {
+        let counts = "\(runner.keylessCount) of \(runner.handledCount)"
+        client.log(.info, runner.name, "\(counts) messages had no key and were skipped")
+      }
+    case .source, .stored, .delivered: break
     }
     settle(&state, &effects)
     return effects.isEmpty ? .none : .merge(effects)

@@ -23,6 +23,9 @@ package final class ScriptRunner {
   package private(set) var failedCount: UInt64 = 0
   /// Messages skipped while the script was suspended.
   package private(set) var suspendedCount: UInt64 = 0
+  /// After so many messages of which none had a key, the script says so.
+  private static let keylessLimit: UInt64 = 100
+  private var isToldOfKeys = false
   private var sourceStates: [UInt16: RuleSource] = [:]
 
   /// Loads a script.
@@ -206,6 +209,22 @@ package final class ScriptRunner {
       }
       next = reached
     }
+    checkKeys(source: source)
+  }
+
+  /// Messages that were skipped because `M.key` found no key in them.
+  package var keylessCount: UInt64 { machine.skippedCount }
+
+  /// Says once if no message at all has a key, which is hardly meant; some without are usual, such as heartbeats.
+  private func checkKeys(source: String) {
+    guard !isToldOfKeys, handledCount >= Self.keylessLimit else { return }
+    isToldOfKeys = true
+    guard keylessCount == handledCount else { return }
+    session.ask(
+      .log(
+        level: .warn,
+        text: "M.key finds no key in any of the first \(handledCount) messages, so no handler has run; "
+          + "'pipeline peek CONFIG \(source)' shows what they look like"), run: nil)
   }
 
   /// Tells the script of an event, if it has a handler for it.

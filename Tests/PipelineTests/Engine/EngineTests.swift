@@ -142,6 +142,27 @@ struct EngineTests {
     #expect(await trial.alertTexts == ["at 151"])
   }
 
+  @Test("a key that no message has is told once, and what was skipped at the end")
+  func keyless() async throws {
+    let script = """
+      local M = { state = { n = 0 }, key = "s", on = {} }
+      function M.on.price(state) state.n = state.n + 1 end
+      return M
+      """
+    let trial = try await EngineTrial(script: script)
+    await trial.read(Array(repeating: #"{"symbol":"a"}"#, count: 99), from: 0)
+    #expect(await !trial.logs.contains { $0.contains("M.key") })
+    await trial.read(Array(repeating: #"{"symbol":"a"}"#, count: 300), from: 100_000)
+    #expect(
+      await trial.logs.filter { $0.hasPrefix("M.key finds no key in any of the first 399 messages") }.count
+        == 1)
+    await trial.send(.stop)
+    #expect(await trial.logs.contains("399 of 399 messages had no key and were skipped"))
+    let mixed = try await EngineTrial(script: script)
+    await mixed.read(Array(repeating: #"{"heartbeat":1}"#, count: 99) + [#"{"s":"a"}"#], from: 0)
+    #expect(await !mixed.logs.contains { $0.contains("M.key") })
+  }
+
   @Test("a message that fails is quarantined with place and reason, and the next one is handled")
   func quarantine() async throws {
     let trial = try await EngineTrial(script: Self.watch)
