@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "encode.h"
+#include "handles.h"
 #include "slots.h"
 #include "view.h"
 
@@ -40,7 +41,14 @@ void read_fields(lua_State *L, int module) {
     lua_pushlstring(L, fields[i].data(), fields[i].size());
     lua_rawget(L, table);
     vm->path.assign("M.state.").append(fields[i]);
-    vm->state.defaults[i] = slot_take(L, lua_gettop(L), vm->path.c_str());
+    const Handle *handle = handle_at(L, -1);
+    if (handle && handle->kind == HandleKind::declaration) {
+      vm->state.defaults[i].kind = SlotKind::statistic;
+      vm->state.defaults[i].statistic =
+        vm->state.make_statistic(vm->statistics[handle->index], StateStore::no_key);
+    } else {
+      vm->state.defaults[i] = slot_take(L, lua_gettop(L), vm->path.c_str());
+    }
     if (vm->state.defaults[i].kind == SlotKind::container)
       vm->state.container(vm->state.defaults[i].container).attached = true;
     lua_pop(L, 1);

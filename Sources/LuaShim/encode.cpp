@@ -190,6 +190,9 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
     case LUA_TUSERDATA: {
       Handle *handle = handle_at(L, index);
       uint32_t container;
+      if (statistic_is(handle))
+        luaL_error(L, "%s: a statistic can't leave the script; stats.value gives its value",
+                   vm->path.empty() ? "value" : vm->path.c_str());
       if (container_at(L, handle, &container)) {
         Slot slot;
         slot.kind = SlotKind::container;

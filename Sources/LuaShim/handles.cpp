@@ -20,6 +20,11 @@ void metatable_push(lua_State *L, const luaL_Reg *functions) {
 
 void handle_metatable(lua_State *L, HandleKind kind, const luaL_Reg *functions) {
   metatable_push(L, functions);
+  // What errors call it: scripts see a container as a table.
+  static const char *const names[handle_kinds] = {"table",     "table",     "ctx",      "rule",
+                                                  "table", "statistic", "statistic", "statistic"};
+  lua_pushstring(L, names[int(kind)]);
+  lua_setfield(L, -2, "__name");
   vm_of(L)->metatables[int(kind)] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 
@@ -45,4 +50,5 @@ void handles_open(lua_State *L) {
   containers_open(L);
   context_open(L);
   key_views_open(L);
+  stats_open(L);
 }

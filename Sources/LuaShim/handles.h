@@ -8,11 +8,14 @@
 
 // What a full userdata of the sandbox is. Scripts can't make any, so the first field can be trusted. Messages are
 // none: they are light userdata, see MessageHandle.
-enum class HandleKind : uint32_t { container, field, context, rule, key_view };
+// A `statistic` is one of the key in hand, by its field; a `statistic_view` one of any key, to be read; a `declaration`
+// is what stats.sma { … } gives while the script loads.
+enum class HandleKind : uint32_t { container, field, context, rule, key_view, declaration, statistic, statistic_view };
+constexpr int handle_kinds = 8;
 
 struct Handle {
   HandleKind kind;
-  uint32_t index;       // container, field, rule or key
+  uint32_t index;       // container, field, rule, key, declaration or statistic
   uint32_t generation;  // of the call or of the container
   uint32_t writable;    // a container reached through the key of the running handler
 };
@@ -70,6 +73,10 @@ void containers_open(lua_State *L);
 Container *container_at(lua_State *L, const Handle *handle, uint32_t *index);
 // Stores under the Lua key at an index, without raising while a C++ object lives; returns the fault's text.
 const char *container_store(lua_State *L, uint32_t container, int key_index, Slot value);
+
+// --- library_stats.cpp
+void stats_open(lua_State *L);
+inline bool statistic_is(const Handle *handle) { return handle && handle->kind >= HandleKind::declaration; }
 
 // --- key_views.cpp
 void key_views_open(lua_State *L);

@@ -17,6 +17,7 @@ const char *sandbox_type_name(lua_State *L, int index) {
   if (lua_type(L, index) == LUA_TLIGHTUSERDATA) return null_at(L, index) ? "null" : "table";
   Handle *handle = handle_at(L, index);
   if (!handle) return luaL_typename(L, index);
+  if (statistic_is(handle)) return "statistic";
   return handle->kind == HandleKind::rule ? "rule" : "table";
 }
 

@@ -15,9 +15,18 @@ void slot_push_field(lua_State *L, uint32_t key, uint32_t field);
 // Turns a Lua value into a slot of the running key; raises naming `path` for what state can't hold.
 Slot slot_take(lua_State *L, int index, const char *path);
 
+// Raises when so many more bytes would put the running key's state over its limit.
+void state_check_size(lua_State *L, size_t extra);
+
 // --- slots_json.cpp: from JSON into state
 bool slot_from_json(
   script_vm *vm, const json_node *root, const char *text, uint32_t node, uint32_t owner, Slot *slot);
+
+// --- statistic_row.cpp: a statistic of a stored row
+bool statistic_in_json(const json_node *root, const char *text, uint32_t node);
+// Takes it over where it is of the same kind and window; one that was declared otherwise begins anew. False for
+// numbers that no statistic has.
+bool statistic_from_json(script_vm *vm, const json_node *root, const char *text, uint32_t node, uint32_t statistic);
 
 // --- tables_json.cpp: from JSON into plain tables
 void table_push_json(lua_State *L, const json_node *root, const char *text, uint32_t node);

@@ -12,6 +12,9 @@ void slot_push(lua_State *L, const Slot &slot, bool writable) {
     case SlotKind::integer: lua_pushinteger(L, slot.integer); break;
     case SlotKind::number: lua_pushnumber(L, slot.number); break;
     case SlotKind::text: lua_pushlstring(L, slot.text->bytes, slot.text->count); break;
+    case SlotKind::statistic:
+      handle_push(L, HandleKind::statistic_view, slot.statistic, vm_of(L)->generation, false);
+      break;
     case SlotKind::container:
       handle_push(L, HandleKind::container, slot.container, vm_of(L)->state.container(slot.container).generation,
                  writable);
@@ -56,7 +59,7 @@ void slot_push_copy(lua_State *L, const Slot &slot) {
 void slot_push_field(lua_State *L, uint32_t key, uint32_t field) {
   script_vm *vm = vm_of(L);
   const Slot &slot = vm->state.key(key).slots[field];
-  if (slot.kind != SlotKind::container) {
+  if (slot.kind < SlotKind::container) {
     slot_push(L, slot, true);
     return;
   }

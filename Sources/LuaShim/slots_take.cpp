@@ -1,13 +1,12 @@
 // Values of a script, taken over into state: checked and copied, so that nothing of the VM remains in them.
 
 #include "handles.h"
+#include "sandbox.h"
 #include "slots.h"
 
 #include <cmath>
 
-namespace {
-
-void check_size(lua_State *L, size_t extra) {
+void state_check_size(lua_State *L, size_t extra) {
   script_vm *vm = vm_of(L);
   if (vm->loading || !vm->state.over_limit(vm->key, extra)) return;
   const KeyState &key = vm->state.key(vm->key);
@@ -17,6 +16,11 @@ void check_size(lua_State *L, size_t extra) {
   luaL_error(L, "the state of all keys would exceed %I bytes; the limit is 'total_state_size'",
              (LUAI_UACINT)vm->limits.total_state);
 }
+
+namespace {
+
+// Whose state a new value counts to: nobody's while defaults are declared.
+uint32_t owner_of(const script_vm *vm) { return vm->loading ? StateStore::no_key : vm->key; }
 
 struct Copying {
   script_vm *vm;
@@ -31,7 +35,7 @@ Slot copy_table(lua_State *L, int index, Copying *copying) {
   if (++copying->depth > vm->limits.nesting || !lua_checkstack(L, 8))
     luaL_error(L, "%s: nested deeper than %d tables (or a table inside itself)", copying->path,
                int(vm->limits.nesting));
-  uint32_t made = vm->state.make_container(vm->key);
+  uint32_t made = vm->state.make_container(owner_of(vm));
   if (lua_getmetatable(L, index)) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, vm->array_ref);
     if (lua_rawequal(L, -1, -2)) vm->state.container(made).tagged_list = true;
@@ -68,7 +72,7 @@ Slot copy_in(lua_State *L, int index, Copying *copying) {
   Slot slot;
   // All that can raise comes before the host holds a text: the caller stores it without another check.
   script_charge(L, 1);
-  check_size(L, 2 * sizeof(MapKey));
+  state_check_size(L, 2 * sizeof(MapKey));
   switch (lua_type(L, index)) {
     case LUA_TNIL: break;
     case LUA_TBOOLEAN: slot.kind = lua_toboolean(L, index) ? SlotKind::yes : SlotKind::no; break;
@@ -86,10 +90,10 @@ Slot copy_in(lua_State *L, int index, Copying *copying) {
     case LUA_TSTRING: {
       size_t length;
       const char *text = lua_tolstring(L, index, &length);
-      check_size(L, length + 2 * sizeof(MapKey));
+      state_check_size(L, length + 2 * sizeof(MapKey));
       if (length > 256) script_charge(L, length / 64);
       if (!json_valid_utf8(text, length)) luaL_error(L, "%s: the text is not valid UTF-8", copying->path);
-      vm->state.set_text(&slot, text, length, vm->key);
+      vm->state.set_text(&slot, text, length, owner_of(vm));
       break;
     }
     case LUA_TLIGHTUSERDATA: {
@@ -100,23 +104,27 @@ Slot copy_in(lua_State *L, int index, Copying *copying) {
       }
       const uint32_t nodes = message_node(L, handle)->next - handle.node;
       script_charge(L, nodes);
-      check_size(L, size_t(nodes) * sizeof(Slot));
-      slot_from_json(vm, vm->root, vm->text, handle.node, vm->key, &slot);
+      state_check_size(L, size_t(nodes) * sizeof(Slot));
+      slot_from_json(vm, vm->root, vm->text, handle.node, owner_of(vm), &slot);
       break;
     }
     case LUA_TTABLE: return copy_table(L, index, copying);
     case LUA_TUSERDATA: {
       Handle *handle = handle_at(L, index);
       uint32_t container;
+      if (statistic_is(handle))
+        luaL_error(L, "%s: a statistic stands in M.state itself (M.state = { mean = stats.sma { … } }); stats.value "
+                      "gives its value", copying->path);
       if (container_at(L, handle, &container)) {
-        check_size(L, 0);
+        state_check_size(L, 0);
         slot.kind = SlotKind::container;
-        slot.container = vm->state.clone(container, vm->key);
+        slot.container = vm->state.clone(container, owner_of(vm));
         break;
       }
     }
       [[fallthrough]];
-    default: luaL_error(L, "%s: state can't hold a %s", copying->path, luaL_typename(L, index));
+    default: luaL_error(L, "%s: state can't hold a %s", copying->path,
+                        sandbox_type_name(L, index));
   }
   return slot;
 }

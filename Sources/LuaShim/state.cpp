@@ -8,6 +8,7 @@ StateStore::~StateStore() {
   clear();
   for (Slot &slot : defaults) release(&slot, no_key);
   for (Container *container : containers_) delete container;
+  for (Statistic *statistic : statistics_) delete statistic;
 }
 
 void StateStore::clear() {
@@ -115,6 +116,7 @@ void StateStore::set_text(Slot *slot, const char *bytes, size_t length, uint32_t
 void StateStore::release(Slot *slot, uint32_t) {
   if (slot->kind == SlotKind::text) std::free(slot->text);
   if (slot->kind == SlotKind::container) dispose(slot->container);
+  if (slot->kind == SlotKind::statistic) free_statistics_.push_back(slot->statistic);
   slot->kind = SlotKind::absent;
   slot->integer = 0;
 }
@@ -142,6 +144,8 @@ Slot StateStore::clone(const Slot &slot, uint32_t owner) {
   } else if (slot.kind == SlotKind::container) {
     copy.container = clone(slot.container, owner);
     containers_[copy.container]->attached = true;
+  } else if (slot.kind == SlotKind::statistic) {
+    copy.statistic = make_statistic(statistics_[slot.statistic]->spec, owner);
   }
   return copy;
 }

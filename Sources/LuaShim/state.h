@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "LuaShim.h"
+#include "statistic.h"
 
 // Bytes that belong to one slot.
 struct Text {
@@ -20,9 +21,9 @@ struct Text {
   char bytes[1];
 };
 
-enum class SlotKind : uint8_t { absent, null, no, yes, integer, number, text, container };
+enum class SlotKind : uint8_t { absent, null, no, yes, integer, number, text, container, statistic };
 
-// One value. Who holds a slot owns its text; containers are named by index and owned by the store.
+// One value. Who holds a slot owns its text; containers and statistics are named by index and owned by the store.
 struct Slot {
   SlotKind kind = SlotKind::absent;
   union {
@@ -30,6 +31,7 @@ struct Slot {
     double number;
     Text *text;
     uint32_t container;
+    uint32_t statistic;
   };
   Slot() : integer(0) {}
 };
@@ -115,14 +117,14 @@ class StateStore {
   // Changes belong to the running handler until one of these is called.
   void begin(uint32_t key);
   void accept() {
-    if (!log_.empty() || !detached_.empty() || !fresh_.empty()) settle();
+    if (unsettled_) settle();
     current_ = no_key;
   }
   void undo();
   bool over_limit(uint32_t key, size_t extra) const {
     return keys_[key].bytes + extra > key_limit || total_bytes + extra > total_limit;
   }
-  bool changed() const { return !log_.empty(); }
+  bool changed() const { return unsettled_; }
 
   // Slots. `replace` frees the old value.
   void set_text(Slot *slot, const char *bytes, size_t length, uint32_t owner);
@@ -152,11 +154,21 @@ class StateStore {
   void set_integer(uint32_t container, int64_t key, Slot value);
   void tag_list(uint32_t container);
 
+  // Statistics live as long as their key. Only those of the running handler's key may be touched.
+  uint32_t make_statistic(const StatisticSpec &spec, uint32_t owner);
+  const Statistic &statistic(uint32_t index) const { return *statistics_[index]; }
+  size_t add_to_statistic(uint32_t index, double time, double value, double weight);
+  void reset_statistic(uint32_t index);
+  bool load_statistic(uint32_t index, const StatisticMemory &memory, std::vector<double> window);
+
   // JSON, appended to out.
   void write_slot(const Slot &slot, std::string &out) const;
+  void write_statistic(const Statistic &statistic, std::string &out) const;
   void write_row(uint32_t key, std::string &out) const;
 
  private:
+  void note(Undo undo);
+  Statistic &touch(uint32_t statistic);
   void detach(const Slot &slot);
   void attach(const Slot &slot);
   void dispose(uint32_t container);
@@ -172,6 +184,10 @@ class StateStore {
   std::vector<Undo> log_;
   std::vector<uint32_t> fresh_;     // made by the running handler
   std::vector<uint32_t> detached_;  // taken out of the tree by the running handler
+  std::vector<Statistic *> statistics_;
+  std::vector<uint32_t> free_statistics_;
+  std::vector<StatisticMark> marks_;  // of what the running handler touched
+  bool unsettled_ = false;            // the running handler changed something below a field
   uint32_t current_ = no_key;
   size_t saved_bytes_ = 0, saved_total_ = 0;
 };

@@ -1,6 +1,13 @@
 // Making, copying and changing the containers of state. Each change is noted so that it can be taken back.
 
+#include <utility>
+
 #include "state.h"
+
+void StateStore::note(Undo undo) {
+  log_.push_back(std::move(undo));
+  unsettled_ = true;
+}
 
 uint32_t StateStore::make_container(uint32_t owner) {
   uint32_t index;
@@ -16,7 +23,10 @@ uint32_t StateStore::make_container(uint32_t owner) {
   made.attached = false;
   made.tagged_list = false;
   made.owner = owner;
-  if (current_ != no_key) fresh_.push_back(index);
+  if (current_ != no_key) {
+    fresh_.push_back(index);
+    unsettled_ = true;
+  }
   return index;
 }
 
@@ -66,13 +76,14 @@ void StateStore::detach(const Slot &slot) {
   if (slot.kind != SlotKind::container) return;
   containers_[slot.container]->attached = false;
   detached_.push_back(slot.container);
+  unsettled_ = true;
 }
 
 void StateStore::push(uint32_t index, Slot value) {
   resize(containers_[index]->owner, 0, slot_bytes(value));
   attach(value);
   containers_[index]->push(value);
-  log_.push_back({UndoKind::push, index, 0, Slot(), MapKey()});
+  note({UndoKind::push, index, 0, Slot(), MapKey()});
 }
 
 void StateStore::set_item(uint32_t index, size_t at, Slot value) {
@@ -80,7 +91,7 @@ void StateStore::set_item(uint32_t index, size_t at, Slot value) {
   resize(containers_[index]->owner, slot_bytes(slot), slot_bytes(value));
   detach(slot);
   attach(value);
-  log_.push_back({UndoKind::set_item, index, at, slot, MapKey()});
+  note({UndoKind::set_item, index, at, slot, MapKey()});
   slot = value;
 }
 
@@ -88,21 +99,21 @@ void StateStore::pop(uint32_t index) {
   Slot old = containers_[index]->pop();
   resize(containers_[index]->owner, slot_bytes(old), 0);
   detach(old);
-  log_.push_back({UndoKind::pop, index, 0, old, MapKey()});
+  note({UndoKind::pop, index, 0, old, MapKey()});
 }
 
 void StateStore::insert(uint32_t index, size_t at, Slot value) {
   resize(containers_[index]->owner, 0, slot_bytes(value));
   attach(value);
   containers_[index]->insert(at, value);
-  log_.push_back({UndoKind::insert, index, at, Slot(), MapKey()});
+  note({UndoKind::insert, index, at, Slot(), MapKey()});
 }
 
 void StateStore::remove(uint32_t index, size_t at) {
   Slot old = containers_[index]->remove(at);
   resize(containers_[index]->owner, slot_bytes(old), 0);
   detach(old);
-  log_.push_back({UndoKind::remove, index, at, old, MapKey()});
+  note({UndoKind::remove, index, at, old, MapKey()});
 }
 
 void StateStore::set_member(uint32_t index, const MapKey &key, Slot value) {
@@ -117,7 +128,7 @@ void StateStore::set_member(uint32_t index, const MapKey &key, Slot value) {
   } else if (value.kind == SlotKind::absent) {
     return;
   }
-  log_.push_back({UndoKind::set_member, index, 0, old, key});
+  note({UndoKind::set_member, index, 0, old, key});
   if (value.kind == SlotKind::absent) {
     owner.map.erase(found);
     return;
@@ -173,5 +184,5 @@ void StateStore::set_integer(uint32_t index, int64_t key, Slot value) {
 void StateStore::tag_list(uint32_t index) {
   if (containers_[index]->tagged_list) return;
   containers_[index]->tagged_list = true;
-  log_.push_back({UndoKind::tag, index, 0, Slot(), MapKey()});
+  note({UndoKind::tag, index, 0, Slot(), MapKey()});
 }

@@ -1,7 +1,8 @@
 // The row that storage keeps of a key: JSON, lossless, with the fields in the order of their names.
 //
 // A field that was set to nil stands in the list under the empty name. A map with keys that aren't text is
-// written as {"$pairs": [[key, value], …]}, as is one that has a member of that name.
+// written as {"$pairs": [[key, value], …]}, as is one that has a member of that name or of "$statistic".
+// A statistic is written as {"$statistic": "sma", …}, see statistic_row.cpp.
 
 #include "json.h"
 #include "state.h"
@@ -51,6 +52,7 @@ void StateStore::write_slot(const Slot &slot, std::string &out) const {
     case SlotKind::integer: out.append(number, json_write_integer(slot.integer, number)); return;
     case SlotKind::number: out.append(number, json_write_double(slot.number, number)); return;
     case SlotKind::text: append_json_text(out, slot.text->bytes, slot.text->count); return;
+    case SlotKind::statistic: write_statistic(*statistics_[slot.statistic], out); return;
     case SlotKind::container: break;
   }
   const Container &owner = *containers_[slot.container];
@@ -64,7 +66,8 @@ void StateStore::write_slot(const Slot &slot, std::string &out) const {
     return;
   }
   bool plain = owner.size() == 0;
-  for (const auto &member : owner.map) plain = plain && member.first.rank == 3 && member.first.text != "$pairs";
+  for (const auto &member : owner.map)
+    plain = plain && member.first.rank == 3 && member.first.text != "$pairs" && member.first.text != "$statistic";
   bool first = true;
   if (plain) {
     out.push_back('{');

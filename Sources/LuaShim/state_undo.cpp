@@ -24,6 +24,12 @@ void StateStore::settle() {
     if (undo.old.kind == SlotKind::text) std::free(undo.old.text);
   log_.clear();
   dispose_detached();
+  for (const StatisticMark &mark : marks_) {
+    statistics_[mark.statistic]->settle();
+    statistics_[mark.statistic]->touched = false;
+  }
+  marks_.clear();
+  unsettled_ = false;
 }
 
 void StateStore::undo() {
@@ -58,6 +64,12 @@ void StateStore::undo() {
   detached_.clear();
   for (uint32_t index : fresh_) dispose(index);
   fresh_.clear();
+  for (const StatisticMark &mark : marks_) {
+    statistics_[mark.statistic]->restore(mark);
+    statistics_[mark.statistic]->touched = false;
+  }
+  marks_.clear();
+  unsettled_ = false;
   if (current_ != no_key) {
     keys_[current_].bytes = saved_bytes_;
     total_bytes = saved_total_;

@@ -124,7 +124,9 @@ bool unchanged(lua_State *L, int index, const Slot &slot, uint32_t field) {
     case LUA_TLIGHTUSERDATA: return slot.kind == SlotKind::null && null_at(L, index);
     case LUA_TUSERDATA: {
       Handle *handle = handle_at(L, index);
-      return handle->kind == HandleKind::field && handle->index == field && slot.kind == SlotKind::container;
+      if (handle->index != field) return false;
+      return (handle->kind == HandleKind::field && slot.kind == SlotKind::container) ||
+             (handle->kind == HandleKind::statistic && slot.kind == SlotKind::statistic);
     }
     default: return false;
   }
@@ -158,8 +160,10 @@ void view_open(lua_State *L) {
   vm->field_refs.clear();
   for (uint32_t i = 0; i < vm->state.fields.size(); i++) {
     auto handle = static_cast<Handle *>(lua_newuserdatauv(L, sizeof(Handle), 0));
-    *handle = {HandleKind::field, i, 0, 1};
-    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->metatables[int(HandleKind::field)]);
+    const bool holds_statistic = vm->state.defaults[i].kind == SlotKind::statistic;
+    const HandleKind kind = holds_statistic ? HandleKind::statistic : HandleKind::field;
+    *handle = {kind, i, 0, 1};
+    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->metatables[int(kind)]);
     lua_setmetatable(L, -2);
     vm->field_refs.push_back(luaL_ref(L, LUA_REGISTRYINDEX));
   }
@@ -219,6 +223,9 @@ void view_accept(lua_State *L, int first) {
     int index = first + int(i);
     if (unchanged(L, index, key.slots[i], i)) continue;
     vm->path.assign("state.").append(vm->state.fields[i]);
+    if (key.slots[i].kind == SlotKind::statistic)
+      luaL_error(L, "%s is a statistic and can't be replaced; stats.add gives it a value, stats.reset empties it",
+                 vm->path.c_str());
     vm->accepted[i] = slot_take(L, index, vm->path.c_str());
   }
   for (uint32_t i = 0; i < count; i++) {

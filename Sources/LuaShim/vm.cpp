@@ -50,6 +50,7 @@ bool make_state(script_vm *vm) {
 bool load(script_vm *vm, script_failure *failure) {
   vm->loading = true;
   vm->tests.clear();
+  vm->statistics.clear();
   if (vm->payload) script_batch_clear(vm->payload);
   bool good = vm_protect(vm, open_state, nullptr, failure);
   if (good) {

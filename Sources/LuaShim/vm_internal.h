@@ -99,6 +99,7 @@ struct script_vm {
   std::vector<Module> modules;
   std::vector<Handler> handlers;
   std::vector<TestCase> tests;
+  std::vector<StatisticSpec> statistics;  // declared by stats.sma { … } and so on
   uint32_t rule_function = UINT32_MAX;
   uint32_t rule_count = 0, rules_declared = 0;
   bool loaded = false, dead = false;
@@ -110,7 +111,7 @@ struct script_vm {
   // Registry references.
   int context_ref = LUA_NOREF;
   std::vector<int> field_refs, rule_text_refs, rule_when_refs;
-  int metatables[5] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
+  int metatables[8] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
   int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF;
 
   // Texts on their way out. Owned here, so a raise leaks nothing.

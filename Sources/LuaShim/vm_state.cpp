@@ -41,12 +41,25 @@ bool script_vm_restore(script_vm *vm, script_text key_name, script_text row, scr
     if (name.length == 0) {
       for (uint32_t nil = member + 2; nil < root[member + 1].next; nil = root[nil].next) {
         int field = vm->state.field(text + root[nil].start, root[nil].length);
-        if (field >= 0) vm->state.set_field(key, uint32_t(field), Slot());
+        if (field >= 0 && vm->state.key(key).slots[field].kind != SlotKind::statistic)
+          vm->state.set_field(key, uint32_t(field), Slot());
       }
       continue;
     }
     int field = vm->state.field(text + name.start, name.length);
     if (field < 0) continue;  // no longer declared
+    // A field that became a statistic, or was one, begins with its default.
+    const Slot &slot = vm->state.key(key).slots[field];
+    if ((slot.kind == SlotKind::statistic) != statistic_in_json(root, text, member + 1)) continue;
+    if (slot.kind == SlotKind::statistic) {
+      if (statistic_from_json(vm, root, text, member + 1, slot.statistic)) continue;
+      vm->state.undo();
+      vm->reason.assign("state.").append(vm->state.fields[size_t(field)]).append(": the stored statistic is damaged");
+      *reason = {vm->reason.data(), vm->reason.size()};
+      vm->info = nullptr;
+      script_batch_clear(vm->payload);
+      return false;
+    }
     Slot value;
     slot_from_json(vm, root, text, member + 1, key, &value);
     vm->state.set_field(key, uint32_t(field), value);

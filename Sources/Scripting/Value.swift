@@ -55,6 +55,12 @@ extension Value {
     }
   }
 
+  /// A field of a stored row as scripts see it: what `stats.value` gives for a statistic, or null while it warms up.
+  package var withStatisticAsValue: Value {
+    guard case .map(let members) = self, members["$statistic"] != nil else { return self }
+    return members["value"] ?? .null
+  }
+
   /// The text of a text value, nil for anything else.
   public var text: String? {
     if case .text(let text) = self { text } else { nil }

@@ -42,6 +42,22 @@ struct ScriptMachineTests {
     #expect(window.count == 1_000)
   }
 
+  @Test("a default may be a list or a map with something in it, and each key gets its own copy")
+  func filledDefaults() throws {
+    let trial = try ScriptTrial(
+      """
+      local M = { state = { levels = { 1, "two", { deep = { 3 } } }, names = { a = 1, [2.5] = true } }, on = {}, key = "k" }
+      function M.on.feed(s, m) table.insert(s.levels, m.k) s.names[m.k] = #s.levels end
+      return M
+      """)
+    for key in ["x", "y", "x"] { #expect(trial.receive(#"{"k":"\#(key)"}"#) == nil) }
+    let start: [Value] = [1, "two", ["deep": [3]]]
+    #expect(try trial.state("x")["levels"] == .list(start + ["x", "x"]))
+    #expect(try trial.state("y")["levels"] == .list(start + ["y"]))
+    #expect(try trial.state("y")["names"] == ["$pairs": [[.number(2.5), true], ["a", 1], ["y", 4]]])
+    #expect(trial.machine.result["state"]?["levels"] == .list(start))
+  }
+
   @Test("a hundred thousand keys keep their own state")
   func manyKeys() throws {
     let trial = try ScriptTrial(

@@ -5,7 +5,7 @@ extension Registry {
     registry.registerSources()
     registry.registerChannels()
     registry.register(SQLiteSettings.self)
-    for function in ScriptFunctions.specs { registry.register(function) }
+    for function in ScriptFunctions.specs + ScriptFunctions.statisticSpecs { registry.register(function) }
     return registry
   }()
 

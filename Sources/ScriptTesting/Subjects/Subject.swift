@@ -179,7 +179,8 @@ final class Subject {
     return difference.isEmpty ? nil : "the \(kind.noun) is not as claimed:\(difference.text)"
   }
 
-  /// Claims fields of a key's state; without fields, that nothing of it changed.
+  /// Claims fields of a key's state; without fields, that nothing of it changed. A statistic is claimed by its value,
+  /// which is null while it warms up.
   func claimState(script: String?, key: String, _ fields: [String: Value]) throws(ClaimError) {
     let runner = try runner(named: script)
     guard let current = fieldsByKey(runner)[key] ?? (key.isEmpty ? defaults(runner) : nil) else {
@@ -286,7 +287,11 @@ final class Subject {
   }
 
   private func defaults(_ runner: ScriptRunner) -> [String: Value] {
-    if case .map(let fields)? = runner.declarations["state"] { fields } else { [:] }
+    if case .map(let fields)? = runner.declarations["state"] {
+      fields.mapValues(\.withStatisticAsValue)
+    } else {
+      [:]
+    }
   }
 
   /// The fields of a row; those set to nil, which stand under the empty name, are left out.
@@ -294,7 +299,7 @@ final class Subject {
     // The machine wrote the row, so it can be read; an unreadable one would show as a state without fields.
     guard let value = try? Value(json: row), case .map(var fields) = value else { return [:] }
     fields[""] = nil
-    return fields
+    return fields.mapValues(\.withStatisticAsValue)
   }
 
   // MARK: - History
