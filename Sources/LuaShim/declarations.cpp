@@ -19,13 +19,13 @@ void read_fields(lua_State *L, int module) {
     return;
   }
   if (!lua_istable(L, -1))
-    luaL_error(L, "M.state: expected a table of fields with defaults, got %s", luaL_typename(L, -1));
+    luaL_error(L, "M.state: expected a table of fields with defaults, got %s", script_type_name(L, -1));
   int table = lua_gettop(L);
   lua_pushnil(L);
   while (lua_next(L, table)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       luaL_error(L, "M.state: field names must be text, got a %s; declare a field = {} for a list",
-                 luaL_typename(L, -2));
+                 script_type_name(L, -2));
     size_t length;
     const char *name = lua_tolstring(L, -2, &length);
     if (length == 0 || length > 64) luaL_error(L, "M.state: a field's name must have 1 to 64 bytes");
@@ -73,7 +73,7 @@ void read_key(lua_State *L, int module, Handler *handler) {
     default:
       luaL_error(L,
                  "M.key: expected the path of a field (\"data.s\"), a table of paths by input, or a function; got %s",
-                 luaL_typename(L, -1));
+                 script_type_name(L, -1));
   }
   lua_pop(L, 1);
 }
@@ -84,7 +84,7 @@ void read_group(lua_State *L, int module, const char *group) {
     lua_pop(L, 1);
     return;
   }
-  if (!lua_istable(L, -1)) luaL_error(L, "M.%s: expected a table of functions, got %s", group, luaL_typename(L, -1));
+  if (!lua_istable(L, -1)) luaL_error(L, "M.%s: expected a table of functions, got %s", group, script_type_name(L, -1));
   int table = lua_gettop(L);
   size_t first = vm->handlers.size();
   lua_pushnil(L);
@@ -92,7 +92,7 @@ void read_group(lua_State *L, int module, const char *group) {
     if (lua_type(L, -2) != LUA_TSTRING || !lua_isfunction(L, -1)) {
       lua_pushvalue(L, -2);
       const char *name = lua_tostring(L, -1);
-      luaL_error(L, "M.%s.%s: expected a function, got %s", group, name ? name : "?", luaL_typename(L, -2));
+      luaL_error(L, "M.%s.%s: expected a function, got %s", group, name ? name : "?", script_type_name(L, -2));
     }
     vm->handlers.push_back({group, lua_tostring(L, -2), luaL_ref(L, LUA_REGISTRYINDEX), LUA_NOREF, LUA_NOREF, "",
                             LUA_NOREF});
@@ -137,7 +137,7 @@ void declarations_read(lua_State *L, int module) {
   script_vm *vm = vm_of(L);
   if (!lua_istable(L, module))
     luaL_error(L, "%s: expected the script to return a table (local M = {} … return M), got %s", vm->name.c_str(),
-               luaL_typename(L, module));
+               script_type_name(L, module));
   vm->handlers.clear();
   if (!vm->loaded) read_fields(L, module);
   for (const char *group : {"on", "actions", "events"}) read_group(L, module, group);

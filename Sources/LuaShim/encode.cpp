@@ -51,7 +51,7 @@ lua_Integer push_sorted_keys(lua_State *L, int index) {
   while (lua_next(L, index)) {
     if (lua_type(L, -2) != LUA_TSTRING)
       luaL_error(L, "%s: keys must be text or an unbroken list from 1, got a %s", vm->path.c_str(),
-                 luaL_typename(L, -2));
+                 script_type_name(L, -2));
     lua_pop(L, 1);
     lua_pushvalue(L, -1);
     lua_rawseti(L, keys, ++count);
@@ -205,6 +205,6 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
       [[fallthrough]];
     default:
       luaL_error(L, "%s: a %s can't leave the script", vm->path.empty() ? "value" : vm->path.c_str(),
-                 luaL_typename(L, index));
+                 script_type_name(L, index));
   }
 }

@@ -39,7 +39,9 @@ int failure_note(lua_State *L) {
     else snprintf(number, sizeof number, "%.14g", lua_tonumber(L, 1));
     vm->reason.assign(number);
   } else {
-    vm->reason.assign("error object is a ").append(luaL_typename(L, 1)).append(", not text");
+    const char *type = script_type_name(L, 1);
+    vm->reason.assign("error object is ").append(strcmp(type, "null") == 0 ? "json.null" : std::string("a ") + type)
+      .append(", not text");
   }
   vm->traceback.clear();
   lua_Debug where;
@@ -59,6 +61,17 @@ int failure_note(lua_State *L) {
       vm->traceback.append(": in the file itself");
   }
   return 1;
+}
+
+void failure_push_place(lua_State *L) {
+  lua_Debug where;
+  for (int level = 0; lua_getstack(L, level, &where); level++) {
+    lua_getinfo(L, "Sl", &where);
+    if (where.currentline <= 0) continue;
+    lua_pushfstring(L, "%s:%d: ", where.short_src, where.currentline);
+    return;
+  }
+  lua_pushliteral(L, "");
 }
 
 void failure_tell(script_vm *vm, script_failure *failure) {

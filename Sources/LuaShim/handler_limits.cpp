@@ -148,20 +148,8 @@ void limits_uncount(script_vm *vm) {
 
 namespace {
 
-// "file:line: ", of the innermost Lua function: in a hook that is level 0, in a C function its caller.
-void push_place(lua_State *L) {
-  lua_Debug where;
-  for (int level = 0; lua_getstack(L, level, &where); level++) {
-    lua_getinfo(L, "Sl", &where);
-    if (where.currentline <= 0) continue;
-    lua_pushfstring(L, "%s:%d: ", where.short_src, where.currentline);
-    return;
-  }
-  lua_pushliteral(L, "");
-}
-
 void raise(lua_State *L, const char *format, uint64_t amount) {
-  push_place(L);
+  failure_push_place(L);
   lua_pushfstring(L, format, (LUAI_UACINT)amount);
   lua_concat(L, 2);
   lua_error(L);

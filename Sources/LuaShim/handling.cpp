@@ -52,7 +52,7 @@ bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
     lua_call(L, 1, 1);
     if (lua_isnil(L, -1) || null_at(L, -1)) return false;
     if (lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER)
-      luaL_error(L, "M.key: expected text, got %s", luaL_typename(L, -1));
+      luaL_error(L, "M.key: expected text, got %s", script_type_name(L, -1));
     size_t length;
     const char *name = lua_tolstring(L, -1, &length);
     if (!json_valid_utf8(name, length)) luaL_error(L, "M.key: the key is not valid UTF-8");

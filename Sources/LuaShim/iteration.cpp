@@ -1,5 +1,6 @@
 // pairs, next and ipairs in one order for every table: list part, then numbers, booleans, text by bytes.
 
+#include "library.h"
 #include "handles.h"
 #include "sandbox.h"
 #include "slots.h"
@@ -131,7 +132,7 @@ void add_table_keys(Keys *keys, int table) {
   while (lua_next(L, table)) {
     lua_pop(L, 1);
     if (lua_isinteger(L, -1) && lua_tointeger(L, -1) >= 1 && lua_tointeger(L, -1) <= listed) continue;
-    if (rank(L, -1) > 2) luaL_error(L, "a %s can't be a key: its order would be chance", sandbox_type_name(L, -1));
+    if (rank(L, -1) > 2) luaL_error(L, "a %s can't be a key: its order would be chance", script_type_name(L, -1));
     script_charge(L, 1);
     if (sorted && keys->count > listed) {
       lua_rawgeti(L, keys->list, keys->count);
@@ -165,7 +166,7 @@ lua_Integer keys_push(lua_State *L, int index) {
   } else {
     uint32_t container;
     const Container *owner = container_at(L, handle, &container);
-    if (!owner) luaL_error(L, "a %s has no fields to walk", sandbox_type_name(L, index));
+    if (!owner) luaL_error(L, "a %s has no fields to walk", script_type_name(L, index));
     add_container_keys(&keys, *owner);
   }
   return keys.count;
@@ -259,7 +260,7 @@ int base_next(lua_State *L) {
 }
 
 int ipairs_step(lua_State *L) {
-  lua_Integer i = luaL_checkinteger(L, 2) + 1;
+  lua_Integer i = script_check_integer(L, 2) + 1;
   lua_pushinteger(L, i);
   if (lua_type(L, 1) == LUA_TTABLE) lua_geti(L, 1, i);
   else script_get_item(L, 1, i);

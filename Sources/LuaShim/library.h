@@ -26,8 +26,29 @@ static inline void script_check_text_length(lua_State *L, size_t length, const c
   }
 }
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// liblua would call json.null "light userdata".
+static inline void script_refuse_light(lua_State *L, int argument, const char *expected) {
+  if (lua_type(L, argument) == LUA_TLIGHTUSERDATA) script_type_error(L, argument, expected);
+}
+
+static inline const char *script_check_text(lua_State *L, int argument, size_t *length) {
+  script_refuse_light(L, argument, "string");
+  return luaL_checklstring(L, argument, length);
+}
+
+static inline const char *script_optional_text(
+  lua_State *L, int argument, const char *otherwise, size_t *length) {
+  script_refuse_light(L, argument, "string");
+  return luaL_optlstring(L, argument, otherwise, length);
+}
+
 // Charges for an argument that may be a long text of digits, which liblua would read for nothing.
 static inline void script_charge_numeral(lua_State *L, int argument) {
+  script_refuse_light(L, argument, "number");
   if (lua_type(L, argument) == LUA_TSTRING) script_charge_bytes(L, lua_rawlen(L, argument));
 }
 
@@ -48,7 +69,12 @@ static inline lua_Number script_check_number(lua_State *L, int argument) {
 }
 
 // Pushes the text of a value as `tostring` and `%s` show it, without addresses: a table without `__tostring`
-// and `__name` is "table". Returns the text, valid while it is on the stack. Defined in library_string.c.
+// and `__name` is "table", json.null is "null". Returns the text, valid while it is on the stack. Defined in
+// library_string.c.
 const char *script_push_text(lua_State *L, int index, size_t *length);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,5 +1,6 @@
 // The basic functions, from an allow-list: errors, types, raw access and metatables.
 
+#include "library.h"
 #include "handles.h"
 #include "sandbox.h"
 #include "view.h"
@@ -34,7 +35,7 @@ int base_pcall(lua_State *L) {
 }
 
 int base_xpcall(lua_State *L) {
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  script_check_type(L, 2, LUA_TFUNCTION);
   script_charge(L, 4);
   int arguments = lua_gettop(L) - 2;
   lua_pushvalue(L, 2);
@@ -51,7 +52,7 @@ int base_xpcall(lua_State *L) {
 }
 
 int base_error(lua_State *L) {
-  int level = int(luaL_optinteger(L, 2, 1));
+  int level = int(script_optional_integer(L, 2, 1));
   lua_settop(L, 1);
   if (lua_type(L, 1) == LUA_TSTRING && level > 0) {
     luaL_where(L, level);
@@ -73,13 +74,13 @@ int base_assert(lua_State *L) {
 
 int base_type(lua_State *L) {
   luaL_checkany(L, 1);
-  lua_pushstring(L, sandbox_type_name(L, 1));
+  lua_pushstring(L, script_type_name(L, 1));
   return 1;
 }
 
 int base_tostring(lua_State *L) {
   luaL_checkany(L, 1);
-  sandbox_tostring(L, 1);
+  script_push_text(L, 1, nullptr);
   return 1;
 }
 
@@ -105,8 +106,8 @@ int base_tonumber(lua_State *L) {
     luaL_pushfail(L);
     return 1;
   }
-  lua_Integer base = luaL_checkinteger(L, 2);
-  luaL_checktype(L, 1, LUA_TSTRING);
+  lua_Integer base = script_check_integer(L, 2);
+  script_check_type(L, 1, LUA_TSTRING);
   luaL_argcheck(L, base >= 2 && base <= 36, 2, "base out of range");
   size_t length;
   const char *p = lua_tolstring(L, 1, &length), *end = p + length;
@@ -132,7 +133,7 @@ int base_select(lua_State *L) {
     lua_pushinteger(L, count - 1);
     return 1;
   }
-  lua_Integer n = luaL_checkinteger(L, 1);
+  lua_Integer n = script_check_integer(L, 1);
   if (n < 0) n = count + n;
   else if (n > count) n = count;
   luaL_argcheck(L, n >= 1, 1, "index out of range");
@@ -171,7 +172,7 @@ int base_rawlen(lua_State *L) {
     lua_pushinteger(L, lua_Integer(lua_rawlen(L, 1)));
     return 1;
   }
-  luaL_argexpected(L, script_is_table(L, 1), 1, "table or string");
+  if (!script_is_table(L, 1)) return script_type_error(L, 1, "table or string");
   lua_pushinteger(L, script_length(L, 1));
   return 1;
 }
@@ -185,8 +186,8 @@ int base_getmetatable(lua_State *L) {
 }
 
 int base_setmetatable(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_argexpected(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table");
+  script_check_type(L, 1, LUA_TTABLE);
+  if (!lua_isnil(L, 2) && !lua_istable(L, 2)) return script_type_error(L, 2, "nil or table");
   if (lua_getmetatable(L, 1)) {
     lua_pushliteral(L, "__metatable");
     if (lua_rawget(L, -2) != LUA_TNIL) return luaL_error(L, "cannot change a protected metatable");

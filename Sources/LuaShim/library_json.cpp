@@ -1,5 +1,6 @@
 // json.encode, json.decode, json.array and json.null.
 
+#include "library.h"
 #include "encode.h"
 #include "sandbox.h"
 #include "slots.h"
@@ -19,7 +20,7 @@ int json_encode(lua_State *L) {
 
 int json_decode(lua_State *L) {
   size_t length;
-  const char *text = luaL_checklstring(L, 1, &length);
+  const char *text = script_check_text(L, 1, &length);
   script_vm *vm = vm_of(L);
   script_charge(L, length / 8 + 1);
   script_batch *batch = vm->payload;
@@ -43,7 +44,7 @@ int json_array(lua_State *L) {
     lua_settop(L, 0);
     lua_newtable(L);
   }
-  luaL_checktype(L, 1, LUA_TTABLE);
+  script_check_type(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm_of(L)->array_ref);
   lua_setmetatable(L, 1);

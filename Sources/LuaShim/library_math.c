@@ -12,6 +12,12 @@ static int call_stock(lua_State *L) {
   return lua_tocfunction(L, lua_upvalueindex(1))(L);
 }
 
+// The same for a function that answers for any value, also for json.null.
+static int call_any(lua_State *L) {
+  if (lua_type(L, 1) == LUA_TSTRING) script_charge_bytes(L, lua_rawlen(L, 1));
+  return lua_tocfunction(L, lua_upvalueindex(1))(L);
+}
+
 // The largest or the smallest of some numbers, chosen by the VM's own comparison. What is none is left to liblua's.
 static int extreme(lua_State *L, bool largest) {
   const int count = lua_gettop(L);
@@ -41,7 +47,8 @@ void script_open_math(lua_State *L) {
   for (size_t i = 0; i < function_count; i++) {
     lua_getfield(L, -1, functions[i]);
     const bool is_max = strcmp(functions[i], "max") == 0, is_min = strcmp(functions[i], "min") == 0;
-    lua_pushcclosure(L, is_max ? math_max : is_min ? math_min : call_stock, 1);
+    const bool takes_any = strcmp(functions[i], "type") == 0 || strcmp(functions[i], "tointeger") == 0;
+    lua_pushcclosure(L, is_max ? math_max : is_min ? math_min : takes_any ? call_any : call_stock, 1);
     lua_setfield(L, -3, functions[i]);
   }
   for (size_t i = 0; i < constant_count; i++) {

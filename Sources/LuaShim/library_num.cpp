@@ -29,7 +29,7 @@ int base_num(lua_State *L) {
     return luaL_error(L, "num: %s%s%sexpected a number or its text, got \"%s\"", open, name, close,
                       lua_tostring(L, -1));
   }
-  return luaL_error(L, "num: %s%s%sexpected a number or its text, got %s", open, name, close, sandbox_type_name(L, 1));
+  return luaL_error(L, "num: %s%s%sexpected a number or its text, got %s", open, name, close, script_type_name(L, 1));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // math.random, seeded for each script. What it drew is part of undo.
 
+#include "library.h"
 #include "sandbox.h"
 
 namespace {
@@ -23,12 +24,12 @@ int math_random(lua_State *L) {
   switch (lua_gettop(L)) {
     case 0: lua_pushnumber(L, double(random_next(random) >> 11) * 0x1p-53); return 1;
     case 1:
-      high = luaL_checkinteger(L, 1);
+      high = script_check_integer(L, 1);
       if (high == 0) return lua_pushinteger(L, lua_Integer(random_next(random))), 1;
       break;
     case 2:
-      low = luaL_checkinteger(L, 1);
-      high = luaL_checkinteger(L, 2);
+      low = script_check_integer(L, 1);
+      high = script_check_integer(L, 2);
       break;
     default: return luaL_error(L, "wrong number of arguments");
   }

@@ -33,7 +33,7 @@ int64_t check_duration(lua_State *L, const char *name, const char *option) {
   constexpr int64_t longest = int64_t(366) * 86400000;
   if (milliseconds < 1 || milliseconds > longest)
     luaL_error(L, "stats.%s: %s: expected a duration up to a year such as \"5m\", got %s%s%s", name, option,
-               is_text ? "\"" : "", is_text ? lua_tostring(L, -1) : luaL_typename(L, -1), is_text ? "\"" : "");
+               is_text ? "\"" : "", is_text ? lua_tostring(L, -1) : script_type_name(L, -1), is_text ? "\"" : "");
   return milliseconds;
 }
 
@@ -45,7 +45,7 @@ void read_option(lua_State *L, const char *name, StatisticSpec *spec) {
     int is_integer = 0;
     const lua_Integer count = lua_type(L, -1) == LUA_TNUMBER ? lua_tointegerx(L, -1, &is_integer) : 0;
     if (!is_integer || count < least || count > most) {
-      const char *got = lua_type(L, -1) == LUA_TNUMBER ? lua_tostring(L, -1) : luaL_typename(L, -1);
+      const char *got = lua_type(L, -1) == LUA_TNUMBER ? lua_tostring(L, -1) : script_type_name(L, -1);
       luaL_error(L, "stats.%s: count: expected a whole number from %I to %I, got %s", name, (LUAI_UACINT)least,
                  (LUAI_UACINT)most, got);
     }
@@ -56,7 +56,7 @@ void read_option(lua_State *L, const char *name, StatisticSpec *spec) {
     spec->per = check_duration(L, name, option);
   } else {
     luaL_error(L, "stats.%s: unknown option '%s'; it takes count or over%s", name,
-               *option ? option : luaL_typename(L, -2), spec->kind == StatisticKind::rate ? ", and per" : "");
+               *option ? option : script_type_name(L, -2), spec->kind == StatisticKind::rate ? ", and per" : "");
   }
 }
 
@@ -70,7 +70,7 @@ int declare(lua_State *L) {
                       name);
   if (lua_type(L, 1) != LUA_TTABLE)
     return luaL_error(L, "stats.%s: expected its options, { count = 14 } or { over = \"5m\" }, got %s", name,
-                      lua_isnone(L, 1) ? "nothing" : luaL_typename(L, 1));
+                      lua_isnone(L, 1) ? "nothing" : script_type_name(L, 1));
   lua_settop(L, 1);
   lua_pushnil(L);
   while (lua_next(L, 1)) {
@@ -113,7 +113,7 @@ Found statistic_at(lua_State *L, const char *function, bool to_write) {
 double check_value(lua_State *L, const Found &found, int argument, const char *what) {
   if (lua_type(L, argument) != LUA_TNUMBER)
     luaL_error(L, "stats.add: %s of %s '%s': expected a number, got %s%s", what, found.kind, found.field,
-               lua_isnone(L, argument) ? "nothing" : luaL_typename(L, argument),
+               lua_isnone(L, argument) ? "nothing" : script_type_name(L, argument),
                lua_type(L, argument) == LUA_TSTRING ? "; num(…) makes one of a text" : "");
   const double value = lua_tonumber(L, argument);
   if (!(std::fabs(value) <= Statistic::largest_value))

@@ -16,14 +16,14 @@ static size_t end_position(lua_Integer position, size_t length) {
 
 static int string_len(lua_State *L) {
   size_t length;
-  luaL_checklstring(L, 1, &length);
+  script_check_text(L, 1, &length);
   lua_pushinteger(L, (lua_Integer)length);
   return 1;
 }
 
 static int string_sub(lua_State *L) {
   size_t length;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   size_t first = start_position(script_check_integer(L, 2), length);
   size_t last = end_position(script_optional_integer(L, 3, -1), length);
   if (first > last) {
@@ -37,7 +37,7 @@ static int string_sub(lua_State *L) {
 
 static int string_byte(lua_State *L) {
   size_t length;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Integer position = script_optional_integer(L, 2, 1);
   size_t first = start_position(position, length);
   size_t last = end_position(script_optional_integer(L, 3, position), length);
@@ -67,7 +67,7 @@ static int string_char(lua_State *L) {
 static int string_reverse(lua_State *L) {
   size_t length;
   luaL_Buffer b;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   script_charge_bytes(L, length);
   char *text = luaL_buffinitsize(L, &b, length);
   for (size_t i = 0; i < length; i++) text[i] = s[length - 1 - i];
@@ -79,7 +79,7 @@ static int string_reverse(lua_State *L) {
 static int turn_case(lua_State *L, unsigned char first) {
   size_t length;
   luaL_Buffer b;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   script_charge_bytes(L, length);
   char *text = luaL_buffinitsize(L, &b, length);
   for (size_t i = 0; i < length; i++) {
@@ -95,9 +95,9 @@ static int string_upper(lua_State *L) { return turn_case(L, 'a'); }
 
 static int string_rep(lua_State *L) {
   size_t length, separator_length;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Integer count = script_check_integer(L, 2);
-  const char *separator = luaL_optlstring(L, 3, "", &separator_length);
+  const char *separator = script_optional_text(L, 3, "", &separator_length);
   size_t unit = length + separator_length;
   if (count <= 0 || unit == 0) {
     lua_pushliteral(L, "");
@@ -135,10 +135,10 @@ const char *script_push_text(lua_State *L, int index, size_t *length) {
     if (!lua_isstring(L, -1)) luaL_error(L, "'__tostring' must return a string");
     return lua_tolstring(L, -1, length);
   }
-  int type = luaL_getmetafield(L, index, "__name");
+  int type = lua_type(L, index) == LUA_TTABLE ? luaL_getmetafield(L, index, "__name") : LUA_TNIL;
   if (type != LUA_TSTRING) {
     if (type != LUA_TNIL) lua_pop(L, 1);
-    lua_pushstring(L, luaL_typename(L, index));
+    lua_pushstring(L, script_type_name(L, index));
   }
   return lua_tolstring(L, -1, length);
 }

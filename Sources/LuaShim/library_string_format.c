@@ -247,7 +247,7 @@ int string_format(lua_State *L) {
   int top = lua_gettop(L);
   int arg = 1;
   uint64_t work = 0;
-  const char *p = luaL_checklstring(L, 1, &length);
+  const char *p = script_check_text(L, 1, &length);
   const char *end = p + length;
   luaL_Buffer b;
   script_charge_bytes(L, length);

@@ -40,8 +40,8 @@ static bool has_specials(lua_State *L, const char *pattern, size_t length) {
 
 static int find_or_match(lua_State *L, bool find) {
   size_t length, pattern_length;
-  const char *s = luaL_checklstring(L, 1, &length);
-  const char *pattern = luaL_checklstring(L, 2, &pattern_length);
+  const char *s = script_check_text(L, 1, &length);
+  const char *pattern = script_check_text(L, 2, &pattern_length);
   size_t first = start_position(script_optional_integer(L, 3, 1), length) - 1;
   if (first > length) {
     lua_pushnil(L);
@@ -107,8 +107,8 @@ static int next_match(lua_State *L) {
 
 int string_gmatch(lua_State *L) {
   size_t length;
-  luaL_checklstring(L, 1, &length);
-  luaL_checkstring(L, 2);
+  script_check_text(L, 1, &length);
+  script_check_text(L, 2, NULL);
   size_t first = start_position(script_optional_integer(L, 3, 1), length) - 1;
   lua_settop(L, 2);
   lua_pushinteger(L, ~(lua_Integer)(first > length ? length + 1 : first));
@@ -185,18 +185,18 @@ static bool replace_match(pattern_matcher *m, luaL_Buffer *b, const char *start,
     add_text(m, b, start, (size_t)(end - start));
     return false;
   }
-  if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", luaL_typename(L, -1));
+  if (!lua_isstring(L, -1)) luaL_error(L, "invalid replacement value (a %s)", script_type_name(L, -1));
   add_value(m, b);
   return true;
 }
 
 int string_gsub(lua_State *L) {
   size_t length, pattern_length;
-  const char *s = luaL_checklstring(L, 1, &length);
-  const char *pattern = luaL_checklstring(L, 2, &pattern_length);
+  const char *s = script_check_text(L, 1, &length);
+  const char *pattern = script_check_text(L, 2, &pattern_length);
   int type = lua_type(L, 3);
   if (type != LUA_TNUMBER && type != LUA_TSTRING && type != LUA_TFUNCTION && type != LUA_TTABLE) {
-    return luaL_typeerror(L, 3, "string/function/table");
+    return script_type_error(L, 3, "string/function/table");
   }
   if (type == LUA_TNUMBER) lua_tolstring(L, 3, NULL);
   lua_Integer limit = script_optional_integer(L, 4, (lua_Integer)length + 1);

@@ -22,11 +22,12 @@ static size_t fixed_bytes(const char *format, size_t length) {
 
 int string_pack(lua_State *L) {
   size_t length;
-  const char *format = luaL_checklstring(L, 1, &length);
+  const char *format = script_check_text(L, 1, &length);
   script_charge_bytes(L, length);
   size_t total = fixed_bytes(format, length);
   int top = lua_gettop(L);
   for (int i = 2; i <= top && total <= SCRIPT_TEXT_LIMIT; i++) {
+    script_refuse_light(L, i, "number or string");
     if (lua_type(L, i) == LUA_TSTRING) total += lua_rawlen(L, i);
   }
   script_check_text_length(L, total, "pack");
@@ -38,15 +39,15 @@ int string_pack(lua_State *L) {
 
 int string_packsize(lua_State *L) {
   size_t length;
-  luaL_checklstring(L, 1, &length);
+  script_check_text(L, 1, &length);
   if (length > 8) script_charge(L, length);
   return call_stock(L);
 }
 
 int string_unpack(lua_State *L) {
   size_t length, data_length;
-  luaL_checklstring(L, 1, &length);
-  luaL_checklstring(L, 2, &data_length);
+  script_check_text(L, 1, &length);
+  script_check_text(L, 2, &data_length);
   size_t first = start_position(script_optional_integer(L, 3, 1), data_length) - 1;
   if (length > 8) script_charge(L, length);
   if (first < data_length) script_charge_bytes(L, data_length - first);

@@ -10,7 +10,7 @@ static int table_concat(lua_State *L) {
   size_t separator_length;
   uint64_t work = 0;
   script_check_table(L, 1);
-  const char *separator = luaL_optlstring(L, 2, "", &separator_length);
+  const char *separator = script_optional_text(L, 2, "", &separator_length);
   lua_Integer i = script_optional_integer(L, 3, 1);
   lua_Integer last = lua_isnoneornil(L, 4) ? script_length(L, 1) : script_check_integer(L, 4);
   luaL_Buffer b;
@@ -26,7 +26,7 @@ static int table_concat(lua_State *L) {
         lua_tolstring(L, -1, &length);
       } else {
         return luaL_error(
-            L, "invalid value (%s) at index %I in table for 'concat'", luaL_typename(L, -1), (LUAI_UACINT)i);
+            L, "invalid value (%s) at index %I in table for 'concat'", script_type_name(L, -1), (LUAI_UACINT)i);
       }
       work += 1 + (length + separator_length) / SCRIPT_BYTES_PER_STEP;
       if (work >= 64) {
@@ -312,7 +312,7 @@ static int table_sort(lua_State *L) {
   lua_Integer length = script_length(L, 1);
   if (length < 2) return 0;
   luaL_argcheck(L, length < INT_MAX, 1, "array too big");
-  if (!lua_isnoneornil(L, 2)) luaL_checktype(L, 2, LUA_TFUNCTION);
+  if (!lua_isnoneornil(L, 2)) script_check_type(L, 2, LUA_TFUNCTION);
   lua_settop(L, 2);
   luaL_checkstack(L, SMALL_RANGE + 16, NULL);
   int depth = 0;

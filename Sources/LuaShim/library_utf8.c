@@ -77,7 +77,7 @@ static int utf8_char(lua_State *L) {
 static int utf8_len(lua_State *L) {
   size_t length;
   lua_Integer count = 0;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Integer from = position_of(script_optional_integer(L, 2, 1), length);
   lua_Integer last = position_of(script_optional_integer(L, 3, -1), length);
   bool lax = lua_toboolean(L, 4);
@@ -101,7 +101,7 @@ static int utf8_len(lua_State *L) {
 
 static int utf8_codepoint(lua_State *L) {
   size_t length;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Integer first = position_of(script_optional_integer(L, 2, 1), length);
   lua_Integer last = position_of(script_optional_integer(L, 3, first), length);
   bool lax = lua_toboolean(L, 4);
@@ -132,7 +132,7 @@ static inline void walk(lua_State *L, uint64_t *walked) {
 static int utf8_offset(lua_State *L) {
   size_t length;
   uint64_t walked = 0;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Integer n = script_check_integer(L, 2);
   lua_Integer end = (lua_Integer)length;
   lua_Integer at = position_of(script_optional_integer(L, 3, n >= 0 ? 1 : end + 1), length);
@@ -170,7 +170,7 @@ static int next_code(lua_State *L, bool strict) {
   size_t length;
   uint64_t walked = 0;
   uint32_t code;
-  const char *s = luaL_checklstring(L, 1, &length);
+  const char *s = script_check_text(L, 1, &length);
   lua_Unsigned at = (lua_Unsigned)lua_tointeger(L, 2);
   if (at > 0) {  // from the first byte of the last code to the next one
     for (; at < length && is_continuation(s[at]); at++) walk(L, &walked);
@@ -188,7 +188,7 @@ static int next_code_lax(lua_State *L) { return next_code(L, false); }
 
 static int utf8_codes(lua_State *L) {
   bool lax = lua_toboolean(L, 2);
-  const char *s = luaL_checkstring(L, 1);
+  const char *s = script_check_text(L, 1, NULL);
   luaL_argcheck(L, !is_continuation(*s), 1, INVALID_CODE);
   lua_pushcfunction(L, lax ? next_code_lax : next_code_strict);
   lua_pushvalue(L, 1);

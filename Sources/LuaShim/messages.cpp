@@ -52,11 +52,47 @@ int message_length(lua_State *L) {
   return 1;
 }
 
+// An operand as an error names it.
+const char *operand_name(lua_State *L, int index) {
+  return null_at(L, index) ? "json.null" : lua_pushfstring(L, "a %s value", script_type_name(L, index));
+}
+
+// The operand to blame: the first that is no number, or no text where texts are meant.
+const char *blamed(lua_State *L, bool takes_text) {
+  const bool is_good = takes_text ? lua_isstring(L, 1) : lua_type(L, 1) == LUA_TNUMBER;
+  return operand_name(L, is_good ? 2 : 1);
+}
+
+// Raises at the line of the script, also from within a function such as table.sort.
+int refuse(lua_State *L, const char *verb, const char *operand) {
+  failure_push_place(L);
+  lua_pushfstring(L, "attempt to %s %s", verb, operand);
+  lua_concat(L, 2);
+  return lua_error(L);
+}
+
+int no_arithmetic(lua_State *L) { return refuse(L, "perform arithmetic on", blamed(L, false)); }
+int no_bits(lua_State *L) { return refuse(L, "perform bitwise operation on", blamed(L, false)); }
+int no_concatenation(lua_State *L) { return refuse(L, "concatenate", blamed(L, true)); }
+int no_call(lua_State *L) { return refuse(L, "call", operand_name(L, 1)); }
+
+int no_order(lua_State *L) {
+  return refuse(L, "compare", lua_pushfstring(L, "%s with %s", script_type_name(L, 1), script_type_name(L, 2)));
+}
+
 }  // namespace
 
 void messages_open(lua_State *L) {
-  static const luaL_Reg message[] = {{"__index", message_index}, {"__newindex", message_newindex},
-                                     {"__len", message_length}, {nullptr, nullptr}};
+  // Lua's own errors would call all of these userdata.
+  static const luaL_Reg message[] = {
+    {"__index", message_index}, {"__newindex", message_newindex}, {"__len", message_length},
+    {"__add", no_arithmetic},   {"__sub", no_arithmetic},         {"__mul", no_arithmetic},
+    {"__div", no_arithmetic},   {"__mod", no_arithmetic},         {"__pow", no_arithmetic},
+    {"__unm", no_arithmetic},   {"__idiv", no_arithmetic},        {"__band", no_bits},
+    {"__bor", no_bits},         {"__bxor", no_bits},              {"__shl", no_bits},
+    {"__shr", no_bits},         {"__bnot", no_bits},              {"__concat", no_concatenation},
+    {"__lt", no_order},         {"__le", no_order},               {"__call", no_call},
+    {nullptr, nullptr}};
   // All light userdata share one metatable.
   lua_pushlightuserdata(L, nullptr);
   metatable_push(L, message);

@@ -1,5 +1,6 @@
 // require, of text modules that the host has read.
 
+#include "library.h"
 #include "handles.h"
 #include "sandbox.h"
 
@@ -7,7 +8,7 @@ namespace {
 
 int base_require(lua_State *L) {
   script_vm *vm = vm_of(L);
-  const char *name = luaL_checkstring(L, 1);
+  const char *name = script_check_text(L, 1, nullptr);
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->modules_ref);
   if (lua_getfield(L, -1, name) != LUA_TNIL) {
     if (null_at(L, -1)) return luaL_error(L, "module '%s' requires itself", name);

@@ -9,12 +9,12 @@ namespace {
 
 int rule_check(lua_State *L) {
   Handle *handle = handle_at(L, 1);
-  if (!handle || handle->kind != HandleKind::rule) return luaL_typeerror(L, 1, "rule (call it as rule:check(value))");
+  if (!handle || handle->kind != HandleKind::rule) return script_type_error(L, 1, "rule (call it as rule:check(value))");
   script_vm *vm = vm_of(L);
   if (vm->loading) return luaL_error(L, "a rule can only be checked in a handler");
   if (lua_type(L, 2) != LUA_TNUMBER) {
     if (lua_isnoneornil(L, 2) || null_at(L, 2)) return 0;
-    return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", luaL_typename(L, 2));
+    return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", script_type_name(L, 2));
   }
   double value = lua_tonumber(L, 2);
   script_text data = {nullptr, 0};
@@ -52,7 +52,7 @@ int rule_declare(lua_State *L) {
   script_vm *vm = vm_of(L);
   if (!vm->loading)
     return luaL_error(L, "alert.rule can only be called while the script loads; keep its result in a local");
-  luaL_checktype(L, 1, LUA_TTABLE);
+  script_check_type(L, 1, LUA_TTABLE);
   lua_settop(L, 1);
   // A copy without the functions, which stay here; the host learns their names.
   int references[] = {LUA_NOREF, LUA_NOREF};
@@ -126,7 +126,7 @@ void rule_describe(lua_State *L, uint32_t rule, script_call call, double value) 
   lua_pushvalue(L, -3);
   lua_call(L, 2, 1);
   if (lua_type(L, -1) != LUA_TSTRING)
-    luaL_error(L, "the rule's text function must return text, got %s", luaL_typename(L, -1));
+    luaL_error(L, "the rule's text function must return text, got %s", script_type_name(L, -1));
   size_t length;
   const char *bytes = lua_tolstring(L, -1, &length);
   if (!json_valid_utf8(bytes, length)) luaL_error(L, "the rule's text is not valid UTF-8");

@@ -13,35 +13,6 @@ void sandbox_prelude(lua_State *L) {
   lua_call(L, 1, 0);
 }
 
-const char *sandbox_type_name(lua_State *L, int index) {
-  if (lua_type(L, index) == LUA_TLIGHTUSERDATA) return null_at(L, index) ? "null" : "table";
-  Handle *handle = handle_at(L, index);
-  if (!handle) return luaL_typename(L, index);
-  if (statistic_is(handle)) return "statistic";
-  return handle->kind == HandleKind::rule ? "rule" : "table";
-}
-
-void sandbox_tostring(lua_State *L, int index) {
-  index = lua_absindex(L, index);
-  switch (lua_type(L, index)) {
-    case LUA_TNIL: lua_pushliteral(L, "nil"); return;
-    case LUA_TBOOLEAN: lua_pushstring(L, lua_toboolean(L, index) ? "true" : "false"); return;
-    case LUA_TSTRING: lua_pushvalue(L, index); return;
-    case LUA_TNUMBER:
-      lua_pushvalue(L, index);
-      lua_tolstring(L, -1, nullptr);
-      return;
-    default: break;
-  }
-  if (luaL_getmetafield(L, index, "__tostring") != LUA_TNIL) {
-    lua_pushvalue(L, index);
-    lua_call(L, 1, 1);
-    if (lua_type(L, -1) != LUA_TSTRING) luaL_error(L, "'__tostring' must return a string");
-    return;
-  }
-  lua_pushstring(L, sandbox_type_name(L, index));
-}
-
 void sandbox_open(lua_State *L) {
   script_vm *vm = vm_of(L);
   lua_newtable(L);

@@ -7,9 +7,6 @@
 
 void sandbox_open(lua_State *L);     // builds the environment of the profile
 void sandbox_prelude(lua_State *L);  // runs the host's own Lua before the file
-// The text of a value without addresses, pushed. Raises as tostring does.
-void sandbox_tostring(lua_State *L, int index);
-const char *sandbox_type_name(lua_State *L, int index);
 
 // Each adds its functions to the table on top of the stack: the environment where nothing else is said.
 void base_open(lua_State *L);            // library_base.cpp

@@ -124,7 +124,7 @@ Slot copy_in(lua_State *L, int index, Copying *copying) {
     }
       [[fallthrough]];
     default: luaL_error(L, "%s: state can't hold a %s", copying->path,
-                        sandbox_type_name(L, index));
+                        script_type_name(L, index));
   }
   return slot;
 }

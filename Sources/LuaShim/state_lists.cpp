@@ -1,5 +1,6 @@
 // Lists of state through the table library, without a journal entry for each moved item.
 
+#include "library.h"
 #include "handles.h"
 #include "sandbox.h"
 #include "slots.h"
@@ -22,7 +23,7 @@ int table_insert(lua_State *L) {
   int arguments = lua_gettop(L);
   if (arguments != 2 && arguments != 3) return luaL_error(L, "wrong number of arguments to 'insert'");
   lua_Integer size = lua_Integer(owner->size());
-  lua_Integer at = arguments == 3 ? luaL_checkinteger(L, 2) : size + 1;
+  lua_Integer at = arguments == 3 ? script_check_integer(L, 2) : size + 1;
   luaL_argcheck(L, at >= 1 && at <= size + 1, 2, "position out of bounds");
   if (lua_isnil(L, arguments)) return 0;
   script_charge(L, uint64_t(size - at + 1) / 16 + 1);
@@ -36,7 +37,7 @@ int table_remove(lua_State *L) {
   uint32_t index = state_list(L, &owner);
   if (!owner) return vm_of(L)->table_remove(L);
   lua_Integer size = lua_Integer(owner->size());
-  lua_Integer at = luaL_optinteger(L, 2, size);
+  lua_Integer at = script_optional_integer(L, 2, size);
   if (lua_gettop(L) > 1) luaL_argcheck(L, at >= 1 && at <= size + 1, 2, "position out of bounds");
   if (at < 1 || at > size) return lua_pushnil(L), 1;
   slot_push_copy(L, owner->item(size_t(at - 1)));

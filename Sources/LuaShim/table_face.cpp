@@ -12,7 +12,7 @@ bool script_is_table(lua_State *L, int index) {
 }
 
 void script_check_table(lua_State *L, int argument) {
-  if (!script_is_table(L, argument)) luaL_typeerror(L, argument, "table");
+  if (!script_is_table(L, argument)) script_type_error(L, argument, "table");
 }
 
 lua_Integer script_length(lua_State *L, int index) {

@@ -1,5 +1,6 @@
 // The tests of a test file: collected by it(…), run one by one.
 
+#include "library.h"
 #include "sandbox.h"
 
 namespace {
@@ -8,8 +9,8 @@ int test_it(lua_State *L) {
   script_vm *vm = vm_of(L);
   if (!vm->loading) return luaL_error(L, "it(…) can't stand inside a test");
   size_t length;
-  const char *name = luaL_checklstring(L, 1, &length);
-  luaL_checktype(L, 2, LUA_TFUNCTION);
+  const char *name = script_check_text(L, 1, &length);
+  script_check_type(L, 2, LUA_TFUNCTION);
   lua_Debug where;
   uint32_t line = 0;
   if (lua_getstack(L, 1, &where)) {

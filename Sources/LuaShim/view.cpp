@@ -16,7 +16,7 @@ int undeclared(lua_State *L, const char *what) {
   size_t length = 0;
   const char *name = lua_type(L, 2) == LUA_TSTRING ? lua_tolstring(L, 2, &length) : nullptr;
   if (!name) return luaL_error(L, "state is %s by the names that M.state declares, not by a %s", what,
-                               luaL_typename(L, 2));
+                               script_type_name(L, 2));
   // Within two edits of a declared name it is likely meant.
   const std::string *meant = nullptr;
   for (const std::string &field : vm->state.fields) {

@@ -27,7 +27,7 @@ int load_file(lua_State *L) {
     case SCRIPT_PROFILE_CONFIG:
       if (!lua_istable(L, result))
         return luaL_error(L, "%s: expected the file to return a table, got %s", vm->name.c_str(),
-                          luaL_typename(L, result));
+                          script_type_name(L, result));
       vm->out.clear();
       vm->path.clear();
       encode_value(L, result, vm->limits.nesting);

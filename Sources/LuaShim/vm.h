@@ -30,6 +30,17 @@ void script_charge(lua_State *L, uint64_t steps);
 // True once the running handler was condemned: every pcall must then pass the error on.
 bool script_killed(lua_State *L);
 
+// --- type_names.cpp: what scripts call the types, json.null and the host's handles among them ---------------
+
+// "null", "table", "statistic" and so on; for other values Lua's own name.
+const char *script_type_name(lua_State *L, int index);
+
+// Raises "bad argument #n to 'f' (number expected, got null)".
+int script_type_error(lua_State *L, int argument, const char *expected);
+
+// Raises unless an argument has the type.
+void script_check_type(lua_State *L, int argument, int type);
+
 // --- table_face.cpp: plain tables and handles (messages, containers of state) by one face ----------------
 
 // True for a plain table and for a handle that stands for a list or a map.

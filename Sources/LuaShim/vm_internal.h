@@ -139,5 +139,7 @@ uint32_t vm_default_key(script_vm *vm);
 // The message handler: runs where the error happened, before anything unwinds. Allocates nothing in the VM.
 int failure_note(lua_State *L);
 void failure_tell(script_vm *vm, script_failure *failure);
+// Pushes "file:line: " of the innermost Lua function: in a hook that is level 0, in a C function its caller.
+void failure_push_place(lua_State *L);
 
 #endif
