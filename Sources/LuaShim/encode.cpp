@@ -16,29 +16,91 @@ void check(lua_State *L, script_vm *vm) {
   if (vm->out.size() > maximum_bytes) luaL_error(L, "%s: more than 8 MiB of JSON", vm->path.c_str());
 }
 
+void append_message_text(script_vm *vm, const json_node &node) {
+  const char *content = vm->text + node.start;
+  if (!(node.flags & JSON_ESCAPED)) return append_json_text(vm->out, content, node.length);
+  std::string plain(node.length, 0);
+  const size_t length = json_unescape(content, node.length, plain.data());
+  append_json_text(vm->out, plain.data(), length);
+}
+
+// The order of two names of an object by their bytes: below, at or above 0.
+int compare_names(const script_vm *vm, const json_node &a, const json_node &b) {
+  std::string plain[2];
+  const char *bytes[2];
+  size_t lengths[2];
+  const json_node *nodes[2] = {&a, &b};
+  for (int i = 0; i < 2; i++) {
+    bytes[i] = vm->text + nodes[i]->start;
+    lengths[i] = nodes[i]->length;
+    if (!(nodes[i]->flags & JSON_ESCAPED)) continue;
+    plain[i].resize(lengths[i]);
+    lengths[i] = json_unescape(bytes[i], lengths[i], plain[i].data());
+    bytes[i] = plain[i].data();
+  }
+  const int order = memcmp(bytes[0], bytes[1], std::min(lengths[0], lengths[1]));
+  return order != 0 ? order : lengths[0] < lengths[1] ? -1 : lengths[0] > lengths[1];
+}
+
+void encode_message(lua_State *L, script_vm *vm, uint32_t index);
+
+// The members of an object in the order of their names, of equal ones the last. Their nodes wait in vm->members, behind
+// those of the objects around.
+void encode_members(lua_State *L, script_vm *vm, const json_node &object, uint32_t first) {
+  std::vector<uint32_t> &members = vm->members;
+  const size_t start = members.size();
+  for (uint32_t child = first; child < object.next; child = vm->root[child + 1].next) members.push_back(child);
+  std::sort(members.begin() + long(start), members.end(), [vm](uint32_t a, uint32_t b) {
+    const int order = compare_names(vm, vm->root[a], vm->root[b]);
+    return order != 0 ? order < 0 : a < b;
+  });
+  const size_t end = members.size();
+  bool is_first = true;
+  for (size_t i = start; i < end; i++) {
+    const uint32_t member = members[i];
+    if (i + 1 < end && compare_names(vm, vm->root[member], vm->root[members[i + 1]]) == 0) continue;
+    if (!is_first) vm->out.push_back(',');
+    is_first = false;
+    append_message_text(vm, vm->root[member]);
+    vm->out.push_back(':');
+    encode_message(L, vm, member + 1);
+  }
+  members.resize(start);
+}
+
+// A message is written as a table of the same content would be, not as its sender wrote it.
 void encode_message(lua_State *L, script_vm *vm, uint32_t index) {
   const json_node &node = vm->root[index];
-  script_charge(L, 1 + node.length / 64);
-  if (node.type < JSON_ARRAY) {
-    const char *content = vm->text + node.start;
-    bool quoted = node.type == JSON_STRING;
-    if (quoted || node.type == JSON_BIG) vm->out.push_back('"');
-    vm->out.append(content, node.length);
-    if (quoted || node.type == JSON_BIG) vm->out.push_back('"');
-    return;
-  }
-  bool object = node.type == JSON_OBJECT;
-  vm->out.push_back(object ? '{' : '[');
-  for (uint32_t child = index + 1; child < node.next; child = vm->root[child].next) {
-    if (child != index + 1) vm->out.push_back(',');
-    if (object) {
-      encode_message(L, vm, child);
-      vm->out.push_back(':');
-      child++;
+  const char *content = vm->text + node.start;
+  char number[32];
+  check(L, vm);
+  switch (node.type) {
+    case JSON_NULL: vm->out.append("null"); return;
+    case JSON_FALSE: vm->out.append("false"); return;
+    case JSON_TRUE: vm->out.append("true"); return;
+    case JSON_INTEGER:
+      vm->out.append(number, json_write_integer(json_integer(content, node.length), number));
+      return;
+    case JSON_FLOAT: vm->out.append(number, json_write_double(json_double(content, node.length), number)); return;
+    case JSON_ARRAY: {
+      vm->out.push_back('[');
+      for (uint32_t child = index + 1; child < node.next; child = vm->root[child].next) {
+        if (child != index + 1) vm->out.push_back(',');
+        encode_message(L, vm, child);
+      }
+      vm->out.push_back(']');
+      return;
     }
-    encode_message(L, vm, child);
+    case JSON_OBJECT:
+      script_charge(L, node.length * 2);
+      vm->out.push_back('{');
+      encode_members(L, vm, node, index + 1);
+      vm->out.push_back('}');
+      return;
+    default:  // a text, or an integer of too many digits
+      script_charge(L, 1 + node.length / 64);
+      append_message_text(vm, node);
   }
-  vm->out.push_back(object ? '}' : ']');
 }
 
 // Puts the keys of the map at `index` in order of their bytes, as a list on top of the stack.
@@ -183,6 +245,7 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
         return;
       }
       script_length(L, index);  // raises when it is stale
+      vm->members.clear();
       encode_message(L, vm, message.node);
       return;
     }

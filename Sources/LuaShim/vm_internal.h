@@ -117,6 +117,7 @@ struct script_vm {
   // Texts on their way out. Owned here, so a raise leaks nothing.
   std::string reason, traceback, out, path;
   std::vector<Slot> accepted;
+  std::vector<uint32_t> members;  // of objects that are being encoded
 };
 
 // --- vm.cpp
