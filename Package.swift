@@ -85,8 +85,10 @@ let package = Package(
       name: "ComposableNetworkingTests",
       dependencies: ["ComposableNetworking", "Composable", "ComposableTesting", "CCrypto"],
       swiftSettings: settings),
+    .target(name: "LuaReference", dependencies: ["CLua"], path: "Tests/LuaReference"),
     .testTarget(
-      name: "ScriptingTests", dependencies: ["Scripting"], exclude: ["Inputs"], swiftSettings: settings),
+      name: "ScriptingTests", dependencies: ["Scripting", "LuaReference"], exclude: ["Inputs"],
+      swiftSettings: settings),
     .testTarget(
       name: "HTTPTests", dependencies: ["HTTP", "Composable", "TestPeers"], swiftSettings: settings),
     .testTarget(

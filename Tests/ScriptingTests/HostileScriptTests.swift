@@ -1,3 +1,4 @@
+import Glibc
 import Scripting
 import Testing
 
@@ -68,18 +69,25 @@ struct HostileScriptTests {
   )
   func given(_ attack: Attack) throws { try judge(attack) }
 
+  /// Judges all that a hostile script must leave alone. That the process lives is seen by the tests that follow.
   private func judge(_ attack: Attack) throws {
     let beside = try ScriptTrial(body: "return 'beside'")
+    var clock = ProcessorClock()
     let trial: ScriptTrial
     do {
       trial = try ScriptTrial(body: attack.body)
     } catch let failure as ScriptFailure {
       #expect(attack.expected == "rejected", "\(failure.reason)")
+      #expect(clock.lap() < Self.longestAnswer)
+      try expectUnaffected(beside)
+      try expectUnaffected(ScriptTrial(body: "return 'beside'"))
       return
     }
     #expect(trial.receive(#"{"ok":true}"#) == nil)
     let before = try trial.state()
+    _ = clock.lap()
     let failure = trial.receive(#"{"x":1}"#)
+    #expect(clock.lap() < Self.longestAnswer, "it answers within its limit")
     switch attack.expected {
     case "limited":
       let cause = try #require(failure?.cause)
@@ -102,7 +110,39 @@ struct HostileScriptTests {
     }
     #expect(trial.receive(#"{"ok":true}"#) == nil, "the next message is handled")
     #expect(try trial.state()["count"] == .integer(count + 1))
+    #expect(trial.machine.memoryBytes < 64 << 20, "its memory is within the hard limit")
+    try expectUnaffected(beside)
+    // The machine can be loaded again, and goes on with what was stored.
+    let again = try ScriptTrial(body: attack.body)
+    var row = trial.machine.row(of: 0)
+    try row.withUTF8 { bytes in try again.machine.restore(key: "", row: UnsafeRawBufferPointer(bytes)) }
+    #expect(again.receive(#"{"ok":true}"#) == nil, "the script loaded again handles a message")
+    #expect(try again.state()["count"] == .integer(count + 2))
+  }
+
+  /// The limit of a second, and 100 ms.
+  private static let longestAnswer = 1.1
+
+  private func expectUnaffected(_ beside: ScriptTrial) throws {
     #expect(beside.receive(#"{"x":1}"#) == nil, "a script beside it sees nothing")
     #expect(try beside.state()["last"] == "beside")
+  }
+}
+
+/// Seconds that this thread kept a processor busy: other tests beside this one don't count.
+private struct ProcessorClock {
+  private var last = Self.now
+
+  private static var now: Double {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
+  /// The seconds since the last call.
+  mutating func lap() -> Double {
+    let now = Self.now
+    defer { last = now }
+    return now - last
   }
 }
