@@ -260,6 +260,7 @@ int base_next(lua_State *L) {
 }
 
 int ipairs_step(lua_State *L) {
+  script_check_table(L, 1);  // a script can call it with anything
   lua_Integer i = script_check_integer(L, 2) + 1;
   lua_pushinteger(L, i);
   if (lua_type(L, 1) == LUA_TTABLE) lua_geti(L, 1, i);
@@ -268,7 +269,7 @@ int ipairs_step(lua_State *L) {
 }
 
 int base_ipairs(lua_State *L) {
-  luaL_checkany(L, 1);
+  script_check_table(L, 1);
   lua_pushcfunction(L, ipairs_step);
   lua_pushvalue(L, 1);
   lua_pushinteger(L, 0);

@@ -40,6 +40,7 @@ void script_get_item(lua_State *L, int index, lua_Integer n) {
   }
   Handle *handle = handle_at(L, index);
   if (!handle) {
+    if (lua_type(L, index) != LUA_TTABLE) luaL_error(L, "a %s has no items", script_type_name(L, index));
     lua_rawgeti(L, index, n);
     return;
   }
@@ -55,12 +56,13 @@ void script_set_item(lua_State *L, int index, lua_Integer n) {
   if (message_at(L, index)) handle_read_only(L);
   Handle *handle = handle_at(L, index);
   if (!handle) {
+    if (lua_type(L, index) != LUA_TTABLE) luaL_error(L, "a %s has no items", script_type_name(L, index));
     if (view_is_state(L, index)) luaL_error(L, "state itself is no list; declare a field = {} for one");
     lua_rawseti(L, index, n);
     return;
   }
   uint32_t container;
-  container_at(L, handle, &container);
+  if (!container_at(L, handle, &container)) luaL_error(L, "a %s has no items", script_type_name(L, index));
   if (!handle->writable) luaL_error(L, "this state can only be read here");
   Slot value = slot_take(L, -1, "a value of state");
   vm_of(L)->state.set_integer(container, n, value);

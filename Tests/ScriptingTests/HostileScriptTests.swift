@@ -28,6 +28,10 @@ struct HostileScriptTests {
       "xpcall(function() error('a') end, function() while true do end end) while true do end"),
     Attack("a growing table", "limited", "local t = {} for i = 1, math.huge do t[i] = {i} end"),
     Attack("a doubling text", "limited", "local s = 'x' while true do s = s .. s end"),
+    Attack("items of what is no table", "rejected", "for _, item in ipairs(nil) do return item end"),
+    Attack(
+      "an iterator's step on what is no table", "rejected", "local step = ipairs({}) return step(nil, 0)"),
+    Attack("a step on a function", "rejected", "local step = ipairs({}) return step(print or type, 1)"),
     Attack("a huge text", "contained", "return #string.rep('x', 10000000000)"),
     Attack("backtracking", "limited", "return string.find(string.rep('a', 20000), '.-.-.-.-.-.-b')"),
     Attack("recursion", "contained", "local function f(n) return 1 + f(n + 1) end return f(1)"),
