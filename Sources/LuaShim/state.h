@@ -169,6 +169,7 @@ class StateStore {
  private:
   void note(Undo undo);
   Statistic &touch(uint32_t statistic);
+  void close_holes(uint32_t container);
   void detach(const Slot &slot);
   void attach(const Slot &slot);
   void dispose(uint32_t container);

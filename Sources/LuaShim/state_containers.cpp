@@ -107,6 +107,7 @@ void StateStore::insert(uint32_t index, size_t at, Slot value) {
   attach(value);
   containers_[index]->insert(at, value);
   note({UndoKind::insert, index, at, Slot(), MapKey()});
+  close_holes(index);
 }
 
 void StateStore::remove(uint32_t index, size_t at) {
@@ -170,8 +171,14 @@ void StateStore::set_integer(uint32_t index, int64_t key, Slot value) {
   }
   set_member(index, place, Slot());
   push(index, value);
-  // The hole may be closed now: take what follows over from the map.
-  for (;;) {
+  close_holes(index);
+}
+
+// Takes over from the map what follows the list now.
+void StateStore::close_holes(uint32_t index) {
+  const Container &owner = *containers_[index];
+  MapKey place;
+  while (!owner.map.empty()) {
     place.integer = int64_t(owner.size()) + 1;
     auto next = owner.map.find(place);
     if (next == owner.map.end()) break;

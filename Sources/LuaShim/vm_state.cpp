@@ -36,6 +36,7 @@ bool script_vm_restore(script_vm *vm, script_text key_name, script_text row, scr
   const json_node *root = vm->payload->tree.nodes + message.root;
   const char *text = vm->payload->text + message.start;
   vm->state.begin(key);
+  vm->loaded_key = StateStore::no_key;
   for (uint32_t member = 1; member < root->next; member = root[member + 1].next) {
     const json_node &name = root[member];
     if (name.length == 0) {

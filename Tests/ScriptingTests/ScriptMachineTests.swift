@@ -58,6 +58,45 @@ struct ScriptMachineTests {
     #expect(trial.machine.result["state"]?["levels"] == .list(start))
   }
 
+  @Test("a list that grows up to what stands behind its end takes that in, as after a restart")
+  func holes() throws {
+    let source = """
+      local M = { state = { list = {} }, on = {} }
+      function M.on.feed(s, m)
+        s.list[2] = "b"
+        s.list[4] = "d"
+        table.insert(s.list, "a")
+        if m.more then table.insert(s.list, 1, "0") end
+        if m.fail then error("no") end
+      end
+      return M
+      """
+    let trial = try ScriptTrial(source)
+    #expect(trial.receive(#"{"more":true,"fail":true}"#) != nil)
+    #expect(try trial.state()["list"] == .map([:]))
+    #expect(trial.receive("{}") == nil)
+    #expect(try trial.state()["list"] == ["$pairs": [[1, "a"], [2, "b"], [4, "d"]]])
+    for row in [trial.machine.row(of: 0), #"{"list":{"$pairs":[[1,"a"],[2,"b"],[4,"d"]]}}"#] {
+      let next = try ScriptTrial(
+        source.replacing("s.list[2] = \"b\"", with: "").replacing("s.list[4] = \"d\"", with: ""))
+      var row = row
+      try row.withUTF8 { bytes in try next.machine.restore(key: "", row: UnsafeRawBufferPointer(bytes)) }
+      #expect(next.receive("{}") == nil)
+      #expect(try next.state()["list"] == ["a", "b", "a", "d"])
+    }
+  }
+
+  @Test("a row that is restored between messages is seen by the next one")
+  func restoredLater() throws {
+    let trial = try ScriptTrial(
+      "local M = { state = { n = 0 }, on = {} } function M.on.feed(s) s.n = s.n + 1 end return M")
+    #expect(trial.receive("{}") == nil)
+    var row = #"{"n":41}"#
+    try row.withUTF8 { bytes in try trial.machine.restore(key: "", row: UnsafeRawBufferPointer(bytes)) }
+    #expect(trial.receive("{}") == nil)
+    #expect(try trial.state() == ["n": 42])
+  }
+
   @Test("a hundred thousand keys keep their own state")
   func manyKeys() throws {
     let trial = try ScriptTrial(
