@@ -2,6 +2,7 @@
 
 #include "handles.h"
 #include "handler_limits.h"
+#include "rehearsal.h"
 #include "slots.h"
 #include "view.h"
 
@@ -99,6 +100,7 @@ int walk(lua_State *L) {
       luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
     vm->state.begin(vm->key);
+    if (vm->twice) rehearsal_begin(vm);
     run_handler(L, vm, 0);
     if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
   }
@@ -192,6 +194,12 @@ bool vm_hold_payload(script_vm *vm, script_text payload, int64_t time) {
 }
 
 uint32_t script_vm_handle(
+  script_vm *vm, uint32_t handler, script_batch *batch, uint32_t from, uint32_t to, script_failure *failure) {
+  failure->outcome = SCRIPT_OK;
+  return (vm->twice ? rehearsal_handle : handle_range)(vm, handler, batch, from, to, failure);
+}
+
+uint32_t handle_range(
   script_vm *vm, uint32_t handler, script_batch *batch, uint32_t from, uint32_t to, script_failure *failure) {
   failure->outcome = SCRIPT_OK;
   if (from >= to) return from;

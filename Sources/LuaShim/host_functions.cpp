@@ -2,6 +2,7 @@
 
 #include "encode.h"
 #include "handler_limits.h"
+#include "rehearsal.h"
 #include "sandbox.h"
 #include "slots.h"
 
@@ -28,6 +29,7 @@ int host_call(lua_State *L) {
     encode_value(L, i, vm->limits.nesting);
   }
   vm->out.push_back(']');
+  if (vm->twice) rehearsal_note(vm, function.name.c_str(), vm->out);
   script_call call = {vm->message, vm->key, vm->info ? vm->info->time : 0, vm->sequence, false};
   script_text result = {nullptr, 0};
   bool good = vm->host.call(vm->host.context, function.function, call, {vm->out.data(), vm->out.size()}, &result);

@@ -4,6 +4,7 @@
 
 #include "encode.h"
 #include "handles.h"
+#include "rehearsal.h"
 
 namespace {
 
@@ -33,6 +34,10 @@ int rule_check(lua_State *L) {
     vm->path.assign("data");
     encode_value(L, 3, vm->limits.nesting);
     data = {vm->out.data(), vm->out.size()};
+  }
+  if (vm->twice) {
+    const std::string number = std::to_string(value);
+    rehearsal_note(vm, "rule:check ", number + (data.count ? " " + vm->out : std::string()));
   }
   script_call call = {vm->message, vm->key, vm->info->time, vm->sequence, vm->info->replayed};
   script_text reason = {nullptr, 0};

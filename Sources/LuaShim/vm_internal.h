@@ -117,6 +117,9 @@ struct script_vm {
   // Texts on their way out. Owned here, so a raise leaks nothing.
   std::string reason, traceback, out, path;
   std::vector<Slot> accepted;
+  // Of a handler that is run twice.
+  bool twice = false, ran = false;
+  std::string asked, row_before, hidden;
   std::vector<uint32_t> members;  // of objects that are being encoded
 };
 

@@ -101,6 +101,9 @@ package final class ScriptMachine {
     return good ? nil : ScriptFailure(failure)
   }
 
+  /// Whether each message is handled twice from the same state, and fails when the second run did something else.
+  package func setRunsTwice(_ runsTwice: Bool) { script_vm_set_twice(raw, runsTwice) }
+
   /// The time that no message may reach before the host was asked; in milliseconds since 1970 UTC.
   package func setDeadline(_ time: Int64) { script_vm_set_deadline(raw, time) }
 

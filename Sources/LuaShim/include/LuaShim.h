@@ -188,6 +188,9 @@ bool script_vm_act(
 bool script_vm_describe(
   script_vm *_Nonnull vm, uint32_t rule, uint32_t key, double value, script_text data, int64_t time,
   script_failure *_Nonnull failure);
+// Runs each message's handler twice from the same state and fails it when the two did something else: it keeps
+// something outside of its state. For tests.
+void script_vm_set_twice(script_vm *_Nonnull vm, bool twice);
 void script_vm_set_deadline(script_vm *_Nonnull vm, int64_t time);
 // Name of the source and topic that ctx shows.
 void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic);

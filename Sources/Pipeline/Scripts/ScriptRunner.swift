@@ -66,6 +66,9 @@ package final class ScriptRunner {
     }
   }
 
+  /// Whether each message is handled twice from the same state, to find what a script keeps outside of it.
+  package func setRunsTwice(_ runsTwice: Bool) { machine.setRunsTwice(runsTwice) }
+
   /// The inputs that the script has handlers for.
   package var inputs: [String] { Self.names(declarations["inputs"]) }
 

@@ -39,6 +39,7 @@ final class Subject {
     self.makeEngine = makeEngine
     start = now
     parts = try make()
+    for runner in parts.wiring.runners { runner.setRunsTwice(true) }
     engine = makeEngine(parts, now, storage)
     engine.start()
     gather()
@@ -78,6 +79,7 @@ final class Subject {
     let failing = engine.failingChannels
     let now = engine.now
     parts = try make()
+    for runner in parts.wiring.runners { runner.setRunsTwice(true) }
     engine = makeEngine(parts, now, storage)
     for (channel, reason) in failing { engine.setFailure(of: channel, to: reason) }
     engine.start()
