@@ -129,13 +129,13 @@ import Testing
     #expect(first.map(\.kind) == [.firing, .reminder, .reminder, .reminder, .resolved, .firing])
     #expect(Set(first.map(\.id)).count == 6)
     #expect(first == alerts())
-    #expect(
-      first[0]
-        == Alert(
-          id: AlertIdentity(script: "s", rule: "over", key: "btc", episode: 1, kind: .firing).id,
-          name: "over",
-          script: "s", key: "btc", severity: .critical, text: "over [btc]: at or above 70 (last value 71)",
-          time: Timestamp(milliseconds: 0), value: 71, labels: ["team": "desk"], lasts: true))
+    var expected = Alert(
+      id: AlertIdentity(script: "s", rule: "over", key: "btc", episode: 1, kind: .firing).id, name: "over",
+      script: "s", key: "btc", severity: .critical, text: "over [btc]: at or above 70 (last value 71)",
+      time: Timestamp(milliseconds: 0), value: 71, labels: ["team": "desk"], lasts: true)
+    expected.since = Timestamp(milliseconds: 0)
+    #expect(first[0] == expected)
+    #expect(first.dropLast().allSatisfy { $0.since == expected.since })
     #expect(first.map(\.lasts) == [true, true, true, true, false, true])
     #expect(rule.alert(for: .nothing, script: "s", key: "btc") == nil)
     #expect(rule.alert(for: .refused(.nan), script: "s", key: "btc") == nil)
