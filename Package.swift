@@ -8,6 +8,27 @@ let settings: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// The targets of an example in examples/swift: its feature, a program where it has a terminal front, and its tests.
+func example(
+  _ name: String, in folder: String, isProgram: Bool = false, _ dependencies: Target.Dependency...
+) -> [Target] {
+  let path = "examples/swift/\(folder)"
+  let all = ["Composable"] + dependencies
+  return [
+    isProgram
+      ? .executableTarget(name: name, dependencies: all, path: "\(path)/Sources", swiftSettings: settings)
+      : .target(name: name, dependencies: all, path: "\(path)/Sources", swiftSettings: settings),
+    .testTarget(
+      name: "\(name)Tests", dependencies: [.target(name: name), "ComposableTesting"] + all,
+      path: "\(path)/Tests", swiftSettings: settings),
+  ]
+}
+
+/// Programs in the manner of a user of the runtime.
+let examples: [Target] = [
+  example("SearchExample", in: "Search"),
+].flatMap { $0 }
+
 let package = Package(
   name: "pipeline",
   products: [
@@ -107,6 +128,6 @@ let package = Package(
       name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting", "TestPeers"],
       exclude: ["Servers"],
       swiftSettings: settings),
-  ],
+  ] + examples,
   cxxLanguageStandard: .cxx17
 )
