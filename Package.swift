@@ -27,6 +27,7 @@ func example(
 /// Programs in the manner of a user of the runtime.
 let examples: [Target] = [
   example("SearchExample", in: "Search"),
+  example("TodosExample", in: "Todos"),
 ].flatMap { $0 }
 
 let package = Package(
