@@ -28,6 +28,13 @@ func example(
 let examples: [Target] = [
   example("SearchExample", in: "Search"),
   example("TodosExample", in: "Todos"),
+  [
+    .target(
+      name: "ExampleTerminal", dependencies: ["Composable"], path: "examples/swift/Terminal",
+      swiftSettings: settings)
+  ],
+  example(
+    "BitcoinTrackerExample", in: "BitcoinTracker", isProgram: true, "ComposableNetworking", "ExampleTerminal"),
 ].flatMap { $0 }
 
 let package = Package(
