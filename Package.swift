@@ -35,6 +35,7 @@ let examples: [Target] = [
   ],
   example(
     "BitcoinTrackerExample", in: "BitcoinTracker", isProgram: true, "ComposableNetworking", "ExampleTerminal"),
+  example("WorkoutsExample", in: "Workouts", "ComposableDatabase"),
 ].flatMap { $0 }
 
 let package = Package(
