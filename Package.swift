@@ -36,6 +36,7 @@ let examples: [Target] = [
   example(
     "BitcoinTrackerExample", in: "BitcoinTracker", isProgram: true, "ComposableNetworking", "ExampleTerminal"),
   example("WorkoutsExample", in: "Workouts", "ComposableDatabase"),
+  example("VoiceMemosExample", in: "VoiceMemos"),
 ].flatMap { $0 }
 
 let package = Package(
