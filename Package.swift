@@ -37,6 +37,7 @@ let examples: [Target] = [
     "BitcoinTrackerExample", in: "BitcoinTracker", isProgram: true, "ComposableNetworking", "ExampleTerminal"),
   example("WorkoutsExample", in: "Workouts", "ComposableDatabase"),
   example("VoiceMemosExample", in: "VoiceMemos"),
+  example("SyncUpsExample", in: "SyncUps", "ComposableJSON"),
 ].flatMap { $0 }
 
 let package = Package(
