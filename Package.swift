@@ -38,6 +38,7 @@ let examples: [Target] = [
   example("WorkoutsExample", in: "Workouts", "ComposableDatabase"),
   example("VoiceMemosExample", in: "VoiceMemos"),
   example("SyncUpsExample", in: "SyncUps", "ComposableJSON"),
+  example("SpeechRecognitionExample", in: "SpeechRecognition"),
 ].flatMap { $0 }
 
 let package = Package(
