@@ -39,6 +39,16 @@ let examples: [Target] = [
   example("VoiceMemosExample", in: "VoiceMemos"),
   example("SyncUpsExample", in: "SyncUps", "ComposableJSON"),
   example("SpeechRecognitionExample", in: "SpeechRecognition"),
+  [
+    .target(
+      name: "TicTacToeAuthentication", dependencies: ["Composable"],
+      path: "examples/swift/TicTacToe/Authentication", swiftSettings: settings)
+  ],
+  example("TicTacToeLogin", in: "TicTacToe/Login", "TicTacToeAuthentication"),
+  example("TicTacToeGame", in: "TicTacToe/Game"),
+  example(
+    "TicTacToeExample", in: "TicTacToe/App", isProgram: true, "ExampleTerminal", "TicTacToeAuthentication",
+    "TicTacToeLogin", "TicTacToeGame"),
 ].flatMap { $0 }
 
 let package = Package(
