@@ -49,6 +49,7 @@ let examples: [Target] = [
   example(
     "TicTacToeExample", in: "TicTacToe/App", isProgram: true, "ExampleTerminal", "TicTacToeAuthentication",
     "TicTacToeLogin", "TicTacToeGame"),
+  example("CaseStudiesExample", in: "CaseStudies"),
 ].flatMap { $0 }
 
 let package = Package(
