@@ -2,6 +2,9 @@
 ///
 /// A reducer either implements ``reduce(into:action:)`` or composes others in ``body``. A store binds the
 /// tree once, when it is made; no reducer value is made while actions are handled.
+///
+/// Effects use the properties of their reducer on other threads: a public reducer whose effects do so has to
+/// declare `Sendable`, which the compiler adds by itself to one that isn't public.
 public protocol Reducer<State, Action> {
   /// What the feature remembers. It is changed in place and need not be copyable cheaply.
   associatedtype State
