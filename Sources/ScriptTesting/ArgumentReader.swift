@@ -32,8 +32,10 @@ struct ArgumentReader {
     }
   }
 
-  func options(_ index: Int, known: Set<String>) throws(ClaimError) -> OptionTable {
+  /// The options that a function's declaration knows.
+  func options(_ index: Int, of spec: FunctionSpec) throws(ClaimError) -> OptionTable {
     let members = try table(index)
+    let known = spec.optionNames
     if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
       throw ClaimError("unknown option '\(unknown)'; known: \(known.sorted().joined(separator: ", "))")
     }

@@ -16,8 +16,8 @@ enum Prelude {
     local function subject(number)
       local t = {}
       for name, verb in pairs(verbs) do t[name] = bind(verb, number) end
-      local series, tick = t.series, t.tick
-      t.tick = nil
+      local series, tick = t.series, t.series_tick
+      t.series_tick = nil
       function t.series(input, make, text, options)
         if type(make) ~= "function" then
           error("t.series: expected a function that makes a message of a number, got " .. type(make), 2)

@@ -5,7 +5,7 @@ import Scripting
 extension TestFunctions {
   var claims: [HostFunction] {
     var functions = [ClaimKind.alert, .resolved, .effect, .delivered].map { kind in
-      function(kind.rawValue, isClaim: true) { subject, arguments, _ throws(ClaimError) in
+      function(kind.spec, isClaim: true) { subject, arguments, _ throws(ClaimError) in
         try subject.claim(kind, try arguments.table(0)) { _ in nil }
         return nil
       }
@@ -15,9 +15,9 @@ extension TestFunctions {
   }
 
   private var state: HostFunction {
-    function("state", isClaim: true) { subject, arguments, _ throws(ClaimError) in
+    function(.state, isClaim: true) { subject, arguments, _ throws(ClaimError) in
       let hasKey = arguments[0]?.text != nil
-      let options = try arguments.options(hasKey ? 2 : 1, known: ["script"])
+      let options = try arguments.options(hasKey ? 2 : 1, of: .state)
       try subject.claimState(
         script: try options.text("script"), key: hasKey ? try arguments.text(0, "a key") : "",
         try arguments.table(hasKey ? 1 : 0))
@@ -26,10 +26,10 @@ extension TestFunctions {
   }
 
   private var emitted: HostFunction {
-    function("emitted", isClaim: true) { subject, arguments, _ throws(ClaimError) in
+    function(.emitted, isClaim: true) { subject, arguments, _ throws(ClaimError) in
       var fields: [String: Value] = ["topic": .text(try arguments.text(0, "a topic"))]
       fields["value"] = arguments[1]
-      let options = try arguments.options(2, known: ["script"])
+      let options = try arguments.options(2, of: .emitted)
       if let script = try options.text("script") { fields["script"] = .text(script) }
       try subject.claim(.emitted, fields) { _ in nil }
       return nil
@@ -37,7 +37,7 @@ extension TestFunctions {
   }
 
   private var log: HostFunction {
-    function("log", isClaim: true) { subject, arguments, _ throws(ClaimError) in
+    function(.log, isClaim: true) { subject, arguments, _ throws(ClaimError) in
       let hasLevel = arguments.count > 1
       let part = try arguments.text(hasLevel ? 1 : 0, "the text, or a part of it")
       var fields: [String: Value] = [:]
@@ -54,7 +54,7 @@ extension TestFunctions {
   }
 
   private var error: HostFunction {
-    function("error", isClaim: true) { subject, arguments, _ throws(ClaimError) in
+    function(.error, isClaim: true) { subject, arguments, _ throws(ClaimError) in
       let part = try arguments.text(0, "the error's text, or a part of it")
       try subject.claim(.error, [:]) { Self.mismatch($0, part) }
       return nil
@@ -62,7 +62,7 @@ extension TestFunctions {
   }
 
   private var nothing: HostFunction {
-    function("nothing", isClaim: true) { subject, _, _ throws(ClaimError) in
+    function(.nothing, isClaim: true) { subject, _, _ throws(ClaimError) in
       try subject.claimNothing()
       return nil
     }

@@ -5,11 +5,10 @@ import Scripting
 /// What a test answers to HTTP requests.
 extension TestFunctions {
   var reply: HostFunction {
-    function("reply") { subject, arguments, call throws(ClaimError) in
+    function(.reply) { subject, arguments, call throws(ClaimError) in
       let isNamed = arguments[0]?.text != nil
       let part = isNamed ? try arguments.text(0, "a part of the URL") : ""
-      let options = try arguments.options(
-        isNamed ? 1 : 0, known: ["status", "headers", "json", "text", "error"])
+      let options = try arguments.options(isNamed ? 1 : 0, of: .reply)
       let waiting = subject.engine.requests
       guard let index = waiting.firstIndex(where: { part.isEmpty || $0.request.url.contains(part) }) else {
         let urls = waiting.prefix(10).map { LuaLiteral.quoted(LuaLiteral.short($0.request.url)) }

@@ -8,10 +8,10 @@ extension TestFunctions {
   }
 
   private var receive: HostFunction {
-    function("receive") { subject, arguments, call throws(ClaimError) in
+    function(.receive) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
       let message = try Self.message(arguments[1])
-      let time = try arguments.options(2, known: ["time"]).time("time") ?? subject.engine.now
+      let time = try arguments.options(2, of: .receive).time("time") ?? subject.engine.now
       let name = try arguments.text(0, "an input")
       try subject.perform("receive(\(LuaLiteral.quoted(name)), \(message))", line: call.line) {
         $0.receive(Self.batch(message, time), source: source)
@@ -21,7 +21,7 @@ extension TestFunctions {
   }
 
   private var advance: HostFunction {
-    function("advance") { subject, arguments, call throws(ClaimError) in
+    function(.advance) { subject, arguments, call throws(ClaimError) in
       let span = try arguments.duration(0)
       try subject.perform("advance(\"\(span)\")", line: call.line) { $0.advance(to: $0.now + span) }
       return nil
@@ -29,9 +29,9 @@ extension TestFunctions {
   }
 
   private var disconnect: HostFunction {
-    function("disconnect") { subject, arguments, call throws(ClaimError) in
+    function(.disconnect) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
-      let options = try arguments.options(1, known: ["code", "reason"])
+      let options = try arguments.options(1, of: .disconnect)
       let code = try options.integer("code") ?? 1006
       let reason = try options.text("reason") ?? "the connection was lost"
       let name = subject.parts.sourceNames[source]
@@ -44,7 +44,7 @@ extension TestFunctions {
   }
 
   private var reconnect: HostFunction {
-    function("reconnect") { subject, arguments, call throws(ClaimError) in
+    function(.reconnect) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
       let name = subject.parts.sourceNames[source]
       guard !subject.engine.isConnected(source: source) else {
@@ -58,7 +58,7 @@ extension TestFunctions {
   }
 
   private var stale: HostFunction {
-    function("stale") { subject, arguments, call throws(ClaimError) in
+    function(.stale) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
       let name = subject.parts.sourceNames[source]
       guard subject.engine.isConnected(source: source) else { throw ClaimError("'\(name)' is not connected") }
@@ -68,7 +68,7 @@ extension TestFunctions {
   }
 
   private var restart: HostFunction {
-    function("restart") { subject, _, call throws(ClaimError) in
+    function(.restart) { subject, _, call throws(ClaimError) in
       try subject.begin("restart()", line: call.line)
       try subject.restart()
       return nil
@@ -76,7 +76,7 @@ extension TestFunctions {
   }
 
   private var fail: HostFunction {
-    function("fail") { subject, arguments, call throws(ClaimError) in
+    function(.fail) { subject, arguments, call throws(ClaimError) in
       let channel = try arguments.text(0, "the name of a channel")
       guard subject.parts.channels.contains(channel) else {
         throw ClaimError(
@@ -94,10 +94,10 @@ extension TestFunctions {
   // MARK: - Many messages
 
   private var series: HostFunction {
-    function("series") { subject, arguments, call throws(ClaimError) in
+    function(.series) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
       let text = try arguments.text(1, "ticks such as \"69000 +100x10 _x3\"")
-      let every = try arguments.options(2, known: ["every"]).duration("every") ?? .seconds(1)
+      let every = try arguments.options(2, of: .series).duration("every") ?? .seconds(1)
       let series = try Series(parsing: text)
       try subject.begin("series(…, \(LuaLiteral.quoted(LuaLiteral.short(text))))", line: call.line)
       // Each tick comes back with its message; the first one comes at once, the others one step later each.
@@ -116,7 +116,7 @@ extension TestFunctions {
   }
 
   private var tick: HostFunction {
-    function("tick", as: "series") { subject, arguments, _ throws(ClaimError) in
+    function(.series, part: "_tick") { subject, arguments, _ throws(ClaimError) in
       let tick = try arguments.table(0)
       guard case .integer(let source)? = tick["source"], case .integer(let wait)? = tick["wait"] else {
         throw ClaimError("expected a tick of t.series")
@@ -132,9 +132,9 @@ extension TestFunctions {
   }
 
   private var recording: HostFunction {
-    function("recording") { [unowned session] subject, arguments, call throws(ClaimError) in
+    function(.recording) { [unowned session] subject, arguments, call throws(ClaimError) in
       let name = try arguments.text(0, "the name of a file")
-      let options = try arguments.options(1, known: ["source", "every"])
+      let options = try arguments.options(1, of: .recording)
       let names = subject.parts.sourceNames
       var plain = 0
       if let source = try options.text("source") { plain = try Self.source(source, of: subject) }

@@ -9,11 +9,14 @@ struct TestFunctions {
 
   var all: [HostFunction] { makers + verbs + claims }
 
+  /// The declarations of what a test can call beyond what every file can.
+  static let specs = FunctionSpec.tests + FunctionSpec.verbs + FunctionSpec.claims
+
   // MARK: - Subjects
 
   private var makers: [HostFunction] {
     [
-      maker("test.script", options: ["params", "now", "from"]) { [session] path, options throws(ClaimError) in
+      maker(.testScript) { [session] path, options throws(ClaimError) in
         let parameters = try options.members("params")
         var from: [String: String] = [:]
         for (input, source) in try options.members("from") {
@@ -27,7 +30,7 @@ struct TestFunctions {
           try SubjectParts.script(path, parameters: parameters, from: from)
         }
       },
-      maker("test.config", options: ["now"]) { [session] path, options throws(ClaimError) in
+      maker(.testConfig) { [session] path, options throws(ClaimError) in
         let now = try options.time("now") ?? Self.start
         return try Subject(now: now, makeEngine: session.makeEngine) { () throws(ClaimError) in
           try SubjectParts.configuration(path, registry: session.registry)
@@ -40,10 +43,9 @@ struct TestFunctions {
   private static let start = Timestamp(milliseconds: 1_767_225_600_000)
 
   private func maker(
-    _ name: String, options: Set<String>,
-    _ make: @escaping (String, OptionTable) throws(ClaimError) -> Subject
+    _ spec: FunctionSpec, _ make: @escaping (String, OptionTable) throws(ClaimError) -> Subject
   ) -> HostFunction {
-    HostFunction(name, phase: .always) { [unowned session] arguments, call throws(HostFunctionError) in
+    HostFunction(spec) { [unowned session] arguments, call throws(HostFunctionError) in
       do throws(ClaimError) {
         let arguments = ArgumentReader(arguments)
         let file = try arguments.text(0, "the name of a file")
@@ -51,10 +53,10 @@ struct TestFunctions {
           throw ClaimError("one test can make \(TestSession.subjectLimit) at most")
         }
         let path = file.hasPrefix("/") ? file : session.folder + file
-        return session.add(try make(path, try arguments.options(1, known: options)))
+        return session.add(try make(path, try arguments.options(1, of: spec)))
       } catch {
         let line = call.line == 0 ? nil : Int(call.line)
-        session.fail(error, message: "\(name): \(error.message)", line: line, subject: nil)
+        session.fail(error, message: "\(spec.name): \(error.message)", line: line, subject: nil)
         throw HostFunctionError(error.message)
       }
     }
@@ -62,11 +64,12 @@ struct TestFunctions {
 
   /// A function of the table `t`, which is bound to the table's number.
   ///
-  /// - Parameter verb: what messages call it, where users know it by another name.
+  /// - Parameter part: the end of its name, where it does a part of what users know as one function.
   func function(
-    _ name: String, as verb: String? = nil, isClaim: Bool = false, _ body: @escaping Body
+    _ spec: FunctionSpec, part: String = "", isClaim: Bool = false, _ body: @escaping Body
   ) -> HostFunction {
-    HostFunction("t.\(name)", phase: .always) { [unowned session] arguments, call throws(HostFunctionError) in
+    HostFunction(spec.name + part, phase: .always) {
+      [unowned session] arguments, call throws(HostFunctionError) in
       guard case .integer(let number)? = arguments.first, session.subjects.indices.contains(Int(number))
       else {
         throw HostFunctionError("call it on what test.script or test.config returned")
@@ -82,7 +85,7 @@ struct TestFunctions {
         return answer
       } catch {
         let line = call.line == 0 ? nil : Int(call.line)
-        let message = error.line == nil ? "t.\(verb ?? name): \(error.message)" : error.message
+        let message = error.line == nil ? "\(spec.name): \(error.message)" : error.message
         session.fail(error, message: message, line: line, subject: subject)
         throw HostFunctionError(error.message)
       }

@@ -28,7 +28,7 @@ package enum ConfigurationFile {
       }
     }
     functions.append(
-      HostFunction("env", phase: .always) { arguments, call throws(HostFunctionError) in
+      HostFunction(.environment) { arguments, call throws(HostFunctionError) in
         guard let name = arguments.first?.text, !name.isEmpty else {
           throw HostFunctionError("expected the name of an environment variable, as in env \"TOKEN\"")
         }

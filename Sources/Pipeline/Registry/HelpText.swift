@@ -105,15 +105,82 @@ extension HelpText {
   mutating func function(_ function: FunctionSpec) {
     heading(function.signature)
     paragraph(function.summary + ".")
-    if let returns = function.returns { paragraph("Returns \(returns).") }
+    if let returns = function.returns { paragraph("Returns \(returns.help).") }
+    if let rule = function.rule { paragraph(rule) }
     if !function.parameters.isEmpty { heading("Parameters") }
     for parameter in function.parameters {
-      lines.append("  \(parameter.name) (\(parameter.label)\(parameter.isOptional ? ", optional" : ""))")
+      lines += Self.wrapped(
+        "\(parameter.name) (\(parameter.facts.joined(separator: ", ")))", first: "  ", indent: 4)
       paragraph(parameter.help + ".", indent: 6)
-      if case .field(.group(let members)) = parameter.type { fields(members, in: "\(parameter.name).") }
+      members(parameter.type.members, path: "\(parameter.name).") { $0.memberFacts }
     }
     heading("Example")
     verbatim(function.example)
+  }
+
+  /// Adds everything about a type with a name.
+  mutating func type(_ type: TypeSpec, functions: [FunctionSpec]) {
+    heading(type.variable.map { "\($0) (\(type.name))" } ?? type.name)
+    paragraph(type.summary + ".")
+    if !type.members.isEmpty { heading("Members") }
+    members(type.members, path: "") { $0.facts }
+    if !functions.isEmpty { heading("Functions") }
+    columns(functions.map { ($0.signature, $0.summary) })
+    guard let example = type.example else { return }
+    heading("Example")
+    verbatim(example)
+  }
+
+  /// Adds everything about a global that is no function.
+  mutating func constant(_ constant: ConstantSpec) {
+    heading(constant.name)
+    paragraph(constant.summary + ".")
+    heading("Example")
+    verbatim(constant.example)
+  }
+
+  private mutating func members(
+    _ members: [ParameterSpec], path: String, facts: (ParameterSpec) -> [String]
+  ) {
+    for member in members {
+      lines += Self.wrapped(
+        "\(path)\(member.name) (\(facts(member).joined(separator: ", ")))", first: "  ", indent: 4)
+      paragraph(member.help + ".", indent: 6)
+      self.members(member.type.members, path: "\(path)\(member.name).", facts: facts)
+    }
+  }
+}
+
+extension FunctionSpec {
+  /// When it can be called and what it counts as, where that isn't always and nothing.
+  fileprivate var rule: String? {
+    switch (phase, isEffect) {
+    case (.loading, _): "Only while the script loads."
+    case (.handling, true): "Only in handlers; it counts as an effect."
+    case (.handling, false): "Only in handlers."
+    case (.always, true): "It counts as an effect."
+    case (.always, false): nil
+    }
+  }
+}
+
+extension ParameterSpec {
+  /// The type and what goes with it, as a parameter shows them.
+  fileprivate var facts: [String] {
+    var facts = [type.label]
+    if let unit { facts.append(unit) }
+    if repeats { facts.append("any number of them") }
+    if isOptional { facts.append("optional") }
+    return facts
+  }
+
+  /// The type and what goes with it, as a member of a table shows them.
+  fileprivate var memberFacts: [String] {
+    var facts = [type.label]
+    if let unit { facts.append(unit) }
+    if !isOptional { facts.append("required") }
+    if let fallback, fallback != "{}" { facts.append("default \(fallback)") }
+    return facts
   }
 }
 

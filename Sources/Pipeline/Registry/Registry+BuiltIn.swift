@@ -5,7 +5,10 @@ extension Registry {
     registry.registerSources()
     registry.registerChannels()
     registry.register(SQLiteSettings.self)
-    for function in ScriptFunctions.specs + ScriptFunctions.statisticSpecs { registry.register(function) }
+    for function in ScriptFunctions.specs { registry.register(function) }
+    registry.register(FunctionSpec.environment)
+    for type in TypeSpec.builtIn { registry.register(type) }
+    registry.register(ConstantSpec.null)
     return registry
   }()
 

@@ -1,17 +1,25 @@
 extension Registry {
   /// The topics that `help(on:)` knows beside the names of components and functions.
-  private static let sections = ComponentKind.allCases.map(\.section) + ["scripts", "functions"]
+  private static let sections = ComponentKind.allCases.map(\.section) + ["scripts", "functions", "api"]
 
   /// The help text on a topic: a section (`sources`), a component (`sources.websocket` or
   /// `source.websocket`), one of its options (`sources.websocket.ping`), `scripts` and their options
-  /// (`scripts.limits`), `functions`, or a script function (`effect.after`). At most 80 characters wide.
+  /// (`scripts.limits`), `functions`, a function (`effect.after`), a type (`Rule`) or its variable (`ctx`), or
+  /// `api` for all of it. At most 80 characters wide.
   ///
   /// - Throws: `UnknownTopic` for any other, with the nearest known one.
   public func help(on topic: String) throws(UnknownTopic) -> String {
     var help = HelpText()
+    if topic == "api" { return reference }
     if topic == "functions" {
       help.heading("Functions for scripts")
-      help.columns(functions.map { ($0.signature, $0.summary) })
+      help.columns(functions(in: .script).map { ($0.signature, $0.summary) })
+      for kind in LuaFileKind.allCases where kind != .script {
+        let own = functions(in: kind).filter { !$0.files.contains(.script) }
+        guard !own.isEmpty else { continue }
+        help.heading("Functions for \(kind.rawValue)s")
+        help.columns(own.map { ($0.signature, $0.summary) })
+      }
       return help.text
     }
     if let kind = ComponentKind.allCases.first(where: { $0.section == topic || $0.rawValue == topic }) {
@@ -23,6 +31,14 @@ extension Registry {
     }
     if let function = function(topic) {
       help.function(function)
+      return help.text
+    }
+    if let constant = constants.first(where: { $0.name == topic }) {
+      help.constant(constant)
+      return help.text
+    }
+    if let type = types.first(where: { $0.topic == topic || $0.name == topic }) {
+      help.type(type, functions: functions(of: type))
       return help.text
     }
     let parts = topic.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
@@ -46,7 +62,42 @@ extension Registry {
   public var topics: [String] {
     Self.sections
       + ComponentKind.allCases.flatMap { kind in specs(of: kind).map { "\(kind.section).\($0.name)" } }
-      + functions.map(\.name)
+      + functions.map(\.name) + constants.map(\.name) + types.map(\.topic)
+  }
+
+  /// The declarations of the functions that files of a kind can call, sorted by name.
+  package func functions(in kind: LuaFileKind) -> [FunctionSpec] {
+    functions.filter { $0.files.contains(kind) }
+  }
+
+  /// The declarations of the functions that a type has, sorted by name.
+  func functions(of type: TypeSpec) -> [FunctionSpec] {
+    guard let variable = type.variable else { return [] }
+    return functions.filter { $0.name.hasPrefix("\(variable).") || $0.name.hasPrefix("\(variable):") }
+  }
+
+  /// Everything that scripts, configurations and tests can use.
+  private var reference: String {
+    var help = HelpText()
+    help.heading("SCRIPTS")
+    for type in types { help.type(type, functions: functions(of: type)) }
+    for constant in constants { help.constant(constant) }
+    for function in functions(in: .script) { help.function(function) }
+    help.heading("Lua's own libraries")
+    help.paragraph(LuaLibrary.names.sorted().joined(separator: " "))
+    help.heading("CONFIGURATIONS")
+    for function in functions where function.files == [.configuration] { help.function(function) }
+    help.component(
+      "scripts", summary: "Scripts by name, each with what feeds it", fields: ScriptConfiguration.fields,
+      example: ScriptConfiguration.example)
+    for spec in components {
+      help.component(
+        spec.constructor, summary: spec.summary, details: spec.details, fields: spec.fields,
+        example: spec.example)
+    }
+    help.heading("TESTS")
+    for function in functions where function.files == [.test] { help.function(function) }
+    return help.text
   }
 }
 

@@ -9,6 +9,8 @@ public struct Registry: Sendable {
 
   private var entries: [ComponentKind: [String: Entry]] = [:]
   private var functionsByName: [String: FunctionSpec] = [:]
+  private var typesByName: [String: TypeSpec] = [:]
+  private var constantsByName: [String: ConstantSpec] = [:]
 
   /// Makes an empty registry.
   public init() {}
@@ -35,6 +37,18 @@ public struct Registry: Sendable {
     functionsByName[function.name] = function
   }
 
+  /// Adds a type that functions take or give; a name already taken stops the program with a sentence.
+  public mutating func register(_ type: TypeSpec) {
+    precondition(typesByName[type.name] == nil, "the type \(type.name) is registered already")
+    typesByName[type.name] = type
+  }
+
+  /// Adds a global that is no function; a name already taken stops the program with a sentence.
+  public mutating func register(_ constant: ConstantSpec) {
+    precondition(constantsByName[constant.name] == nil, "\(constant.name) is registered already")
+    constantsByName[constant.name] = constant
+  }
+
   /// The declaration of a component; nil if there is none.
   public func spec(_ kind: ComponentKind, _ name: String) -> ComponentSpec? { entries[kind]?[name]?.spec }
 
@@ -48,6 +62,12 @@ public struct Registry: Sendable {
 
   /// The declaration of a script function; nil if there is none.
   public func function(_ name: String) -> FunctionSpec? { functionsByName[name] }
+
+  /// The declarations of the types with names, sorted by name.
+  public var types: [TypeSpec] { typesByName.values.sorted { $0.name < $1.name } }
+
+  /// The declarations of the globals that are no functions, sorted by name.
+  public var constants: [ConstantSpec] { constantsByName.values.sorted { $0.name < $1.name } }
 
   /// Makes what a configured component stands for.
   ///

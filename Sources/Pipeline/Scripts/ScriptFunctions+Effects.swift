@@ -6,13 +6,13 @@ extension ScriptFunctions {
     [after, at, cancel, debounce, throttle, http, send, publish, connect, disconnect]
   }
 
-  private var after: HostFunction { later("effect.after") }
+  private var after: HostFunction { later(.effectAfter) }
 
   /// The same as `after`, which replaces what is pending: each call puts the action off.
-  private var debounce: HostFunction { later("effect.debounce") }
+  private var debounce: HostFunction { later(.effectDebounce) }
 
-  private func later(_ name: String) -> HostFunction {
-    timer(name) { session, name, arguments, call throws(HostFunctionError) in
+  private func later(_ spec: FunctionSpec) -> HostFunction {
+    timer(spec) { session, name, arguments, call throws(HostFunctionError) in
       let due = Timestamp(milliseconds: call.time) + (try duration(arguments.first))
       let payload = try payload(arguments, session, call)
       session.timers.set(name, to: ScriptTimer(due: due, payload: payload), run: call.run)
@@ -20,7 +20,7 @@ extension ScriptFunctions {
   }
 
   private var at: HostFunction {
-    timer("effect.at") { session, name, arguments, call throws(HostFunctionError) in
+    timer(.effectAt) { session, name, arguments, call throws(HostFunctionError) in
       let time = try time(arguments.first)
       // Later than now at any rate, so that an action that puts itself off comes to an end.
       let due = max(time, Timestamp(milliseconds: call.time) + Milliseconds(1))
@@ -30,7 +30,7 @@ extension ScriptFunctions {
   }
 
   private var throttle: HostFunction {
-    timer("effect.throttle") { session, name, arguments, call throws(HostFunctionError) in
+    timer(.effectThrottle) { session, name, arguments, call throws(HostFunctionError) in
       let span = try duration(arguments.first)
       let payload = try payload(arguments, session, call)
       session.timers.throttle(
@@ -43,8 +43,8 @@ extension ScriptFunctions {
     -> Void
 
   /// A function of a time or span, an action and a payload.
-  private func timer(_ name: String, _ set: @escaping SetTimer) -> HostFunction {
-    HostFunction(name, isEffect: true) {
+  private func timer(_ spec: FunctionSpec, _ set: @escaping SetTimer) -> HostFunction {
+    HostFunction(spec) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let action = try self.action(arguments, at: 1)
       let key = session.machine?.keyName(call.key) ?? ""
@@ -63,7 +63,7 @@ extension ScriptFunctions {
   }
 
   private var cancel: HostFunction {
-    HostFunction("effect.cancel", isEffect: true) {
+    HostFunction(.effectCancel) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let action = try self.action(arguments, at: 0)
       let name = ScriptTimer.Name(key: session.machine?.keyName(call.key) ?? "", action: action)
@@ -73,7 +73,7 @@ extension ScriptFunctions {
   }
 
   private var http: HostFunction {
-    HostFunction("effect.http", isEffect: true) {
+    HostFunction(.effectHTTP) {
       [unowned session] arguments, call throws(HostFunctionError) in
       try session.request(arguments.first ?? .null, call: call)
       return nil
@@ -81,7 +81,7 @@ extension ScriptFunctions {
   }
 
   private var send: HostFunction {
-    HostFunction("effect.send", isEffect: true) {
+    HostFunction(.effectSend) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let output = try text(arguments.first, "the name of an output or a source")
       guard arguments.count > 1 else { throw HostFunctionError("expected a message, got nothing") }
@@ -91,7 +91,7 @@ extension ScriptFunctions {
   }
 
   private var publish: HostFunction {
-    HostFunction("effect.publish", isEffect: true) {
+    HostFunction(.effectPublish) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let output = try text(arguments.first, "the name of an output or a channel")
       guard arguments.count > 1 else { throw HostFunctionError("expected a value, got nothing") }
@@ -101,7 +101,7 @@ extension ScriptFunctions {
   }
 
   private var connect: HostFunction {
-    HostFunction("effect.connect", isEffect: true) {
+    HostFunction(.effectConnect) {
       [unowned session] arguments, call throws(HostFunctionError) in
       session.ask(.connect(source: try text(arguments.first, "the name of a source")), run: call.run)
       return nil
@@ -109,7 +109,7 @@ extension ScriptFunctions {
   }
 
   private var disconnect: HostFunction {
-    HostFunction("effect.disconnect", isEffect: true) {
+    HostFunction(.effectDisconnect) {
       [unowned session] arguments, call throws(HostFunctionError) in
       session.ask(.disconnect(source: try text(arguments.first, "the name of a source")), run: call.run)
       return nil

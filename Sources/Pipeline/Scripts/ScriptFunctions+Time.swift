@@ -5,7 +5,7 @@ extension ScriptFunctions {
   var times: [HostFunction] { [parse, format, parts, daily, every] }
 
   private var parse: HostFunction {
-    HostFunction("time.parse", phase: .always) { arguments, _ throws(HostFunctionError) in
+    HostFunction(.timeParse) { arguments, _ throws(HostFunctionError) in
       let text = try text(arguments.first, "a date and time")
       let zone = try zone(arguments, at: 1)
       guard let time = Timestamp(parsing: text, in: zone) else {
@@ -19,7 +19,7 @@ extension ScriptFunctions {
   }
 
   private var format: HostFunction {
-    HostFunction("time.format", phase: .always) { arguments, _ throws(HostFunctionError) in
+    HostFunction(.timeFormat) { arguments, _ throws(HostFunctionError) in
       let time = try time(arguments.first)
       guard arguments.count > 1, arguments[1] != .null else { return .text(time.rfc3339()) }
       let pattern = try text(arguments[1], "a pattern such as \"%Y-%m-%d %H:%M\"")
@@ -33,7 +33,7 @@ extension ScriptFunctions {
   }
 
   private var parts: HostFunction {
-    HostFunction("time.parts", phase: .always) { arguments, _ throws(HostFunctionError) in
+    HostFunction(.timeParts) { arguments, _ throws(HostFunctionError) in
       let civil = (try zone(arguments, at: 1) ?? .utc).civil(at: try time(arguments.first))
       let parts: [String: Int] = [
         "month": civil.month, "day": civil.day, "hour": civil.hour, "minute": civil.minute,
@@ -46,7 +46,7 @@ extension ScriptFunctions {
   }
 
   private var daily: HostFunction {
-    HostFunction("daily", phase: .loading) { arguments, _ throws(HostFunctionError) in
+    HostFunction(.daily) { arguments, _ throws(HostFunctionError) in
       let text = try text(arguments.first, "a time of day such as \"08:00\"")
       guard TimeOfDay(parsing: text) != nil else {
         throw HostFunctionError("expected a time of day such as \"08:00\", got \"\(text.prefix(60))\"")
@@ -57,7 +57,7 @@ extension ScriptFunctions {
   }
 
   private var every: HostFunction {
-    HostFunction("every", phase: .loading) { arguments, _ throws(HostFunctionError) in
+    HostFunction(.every) { arguments, _ throws(HostFunctionError) in
       let span = try duration(arguments.first)
       var isAligned = false
       if arguments.count > 1 {

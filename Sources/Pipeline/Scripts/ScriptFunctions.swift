@@ -1,8 +1,13 @@
 import Scripting
 
-/// The functions that a script calls and the host answers, each with its declaration.
+/// The functions that a script calls and the host answers, each registered under its declaration.
 struct ScriptFunctions {
   let session: ScriptSession
+
+  /// The declarations of everything a script can call beyond Lua's own libraries.
+  static let specs =
+    FunctionSpec.alerts + FunctionSpec.effects + FunctionSpec.values + FunctionSpec.times
+    + FunctionSpec.statistics
 
   /// All of them, bound to the session.
   var all: [HostFunction] {
@@ -12,7 +17,7 @@ struct ScriptFunctions {
   }
 
   private var params: HostFunction {
-    HostFunction("params", phase: .loading) { [unowned session] arguments, _ throws(HostFunctionError) in
+    HostFunction(.params) { [unowned session] arguments, _ throws(HostFunctionError) in
       guard arguments.count == 1, case .map(let defaults) = arguments[0] else {
         throw HostFunctionError(
           "expected a table of names and defaults, got \(Self.described(arguments.first))")
@@ -22,10 +27,10 @@ struct ScriptFunctions {
   }
 
   private var sendAlert: HostFunction {
-    HostFunction("alert.send", isEffect: true) {
+    HostFunction(.alertSend) {
       [unowned session] arguments, call throws(HostFunctionError) in
       do throws(InvalidOptions) {
-        var reader = OptionReader(arguments.first ?? .null, specs: Self.sendOptions)
+        var reader = OptionReader(arguments.first ?? .null, specs: FunctionSpec.alertOptions)
         let name = reader.text("name")
         let text = reader.text("text")
         let severity = reader.choice("severity").flatMap(Severity.init(name:)) ?? .info
@@ -45,7 +50,7 @@ struct ScriptFunctions {
   }
 
   private var emit: HostFunction {
-    HostFunction("emit", isEffect: true) {
+    HostFunction(.emit) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let topic = try self.text(arguments.first, "the name of a topic")
       guard arguments.count > 1 else {
@@ -57,7 +62,7 @@ struct ScriptFunctions {
   }
 
   private func log(_ level: LogLevel) -> HostFunction {
-    HostFunction("log.\(level.name)", phase: .always, isEffect: true) {
+    HostFunction(.log(level)) {
       [unowned session] arguments, call throws(HostFunctionError) in
       let text = arguments.map { $0.text ?? $0.json }.joined(separator: " ")
       try session.log(level, text, call: call)

@@ -1,4 +1,5 @@
 import Pipeline
+import ScriptTesting
 
 extension Command {
   /// `help`: commands, components and the functions of scripts.
@@ -6,7 +7,10 @@ extension Command {
     let name = "help"
     let summary = "Explains commands, components and the functions of scripts"
     let operands = [Operand(name: "TOPIC", isOptional: true)]
-    let examples = ["pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after"]
+    let examples = [
+      "pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after",
+      "pipeline help api",
+    ]
     return Command(name: name, summary: summary, operands: operands, examples: examples) {
       arguments, console in
       let own = Command(name: name, summary: summary, operands: operands, examples: examples) { _, _ in
@@ -18,7 +22,7 @@ extension Command {
       if let command = tool.commands.first(where: { $0.name == topic }) {
         return console.print(command.help) ?? .success
       }
-      let registry = Registry.builtIn
+      let registry = Registry.withTesting
       switch topic {
       case "topics": return console.print(topicList(registry, tool.commands)) ?? .success
       case "rules": return console.print(ruleHelp) ?? .success

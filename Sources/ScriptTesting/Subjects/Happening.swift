@@ -154,22 +154,4 @@ enum ClaimKind: String, CaseIterable {
     case .error: "error"
     }
   }
-
-  /// The fields that the claim may name.
-  var fields: Set<String> {
-    switch self {
-    case .alert, .resolved:
-      ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "value", "to"]
-    case .delivered:
-      ["rule", "name", "text", "key", "severity", "script", "kind", "time", "labels", "channel"]
-    case .log: ["level", "text"]
-    case .effect:
-      [
-        "connect", "disconnect", "send", "message", "publish", "value", "http", "method", "headers", "body",
-        "key",
-      ]
-    case .emitted: ["topic", "value", "script"]
-    case .error: ["text", "input", "source"]
-    }
-  }
 }

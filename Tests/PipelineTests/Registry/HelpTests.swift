@@ -11,8 +11,8 @@ struct HelpTests {
       FunctionSpec(
         "effect.after",
         parameters: [
-          ParameterSpec("duration", .field(.duration(.zero...Milliseconds(.max))), help: "How long to wait"),
-          ParameterSpec("action", .field(.text), help: "The action to run"),
+          ParameterSpec("duration", .duration, help: "How long to wait"),
+          ParameterSpec("action", .text, help: "The action to run"),
           ParameterSpec("payload", .anything, optional: true, help: "What the action receives"),
         ],
         summary: "Runs an action of the script later; it replaces the pending one of that action and key",
@@ -21,9 +21,10 @@ struct HelpTests {
       FunctionSpec(
         "alert.rule",
         parameters: [
-          .options(fields: [FieldSpec("name", .text, required: true, help: "The name")], help: "The rule")
+          .options(fields: [ParameterSpec("name", .text, help: "The name")], help: "The rule")
         ],
-        returns: "a rule", summary: "Declares a rule", example: "alert.rule { name = \"x\" }"))
+        returns: FunctionSpec.Result(.named("Rule"), "a rule"), summary: "Declares a rule",
+        example: "alert.rule { name = \"x\" }"))
     return registry
   }()
 

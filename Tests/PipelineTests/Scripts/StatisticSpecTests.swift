@@ -16,7 +16,7 @@ struct StatisticSpecTests {
       for name in pairs(stats) do names[#names + 1] = "stats." .. name end
       return { state = { names = names }, on = {} }
       """, name: "names.lua")
-    let declared = ScriptFunctions.statisticSpecs.map(\.name).sorted()
+    let declared = FunctionSpec.statistics.map(\.name).sorted()
     #expect(machine.result["state"]?["names"] == .list(declared.map { .text($0) }))
   }
 
@@ -27,7 +27,7 @@ struct StatisticSpecTests {
     #expect(help.contains("2 to 100000") || help.contains("2 and 100000"), "\(help)")
     #expect(
       help.contains("per") && help.contains(#"M.state = { climb = stats.rate { over = "5m", per = "1m" } }"#))
-    for name in ScriptFunctions.statisticSpecs.map(\.name) {
+    for name in FunctionSpec.statistics.map(\.name) {
       #expect(try Registry.builtIn.help(on: name).split(separator: "\n").allSatisfy { $0.count <= 80 })
     }
   }

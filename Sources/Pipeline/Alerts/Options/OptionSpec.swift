@@ -22,9 +22,9 @@ package struct OptionSpec: Sendable, Hashable {
     case labels
     /// A table of options of its own.
     case options([OptionSpec])
-    /// A function of the script.
+    /// A function of the script, of a value and the data given with it.
     case function
-    /// A text, or a function of the script that returns one.
+    /// A text, or such a function that returns one.
     case textOrFunction
   }
 
@@ -36,17 +36,21 @@ package struct OptionSpec: Sendable, Hashable {
   package let fallback: String?
   /// The unit of a plain number, where it has one.
   package let unit: String?
+  /// Whether it must be given.
+  package let isRequired: Bool
   /// One line that says what the option does.
   package let help: String
 
   /// Declares an option.
   package init(
-    _ name: String, _ kind: Kind, default fallback: String? = nil, unit: String? = nil, help: String
+    _ name: String, _ kind: Kind, default fallback: String? = nil, unit: String? = nil,
+    required isRequired: Bool = false, help: String
   ) {
     self.name = name
     self.kind = kind
     self.fallback = fallback
     self.unit = unit
+    self.isRequired = isRequired
     self.help = help
   }
 
@@ -73,6 +77,6 @@ package struct OptionSpec: Sendable, Hashable {
   package var helpLine: String {
     let unit = unit.map { " in \($0)" } ?? ""
     let fallback = fallback.map { ", default \($0)" } ?? ""
-    return "\(name): \(kindName)\(unit)\(fallback). \(help)"
+    return "\(name): \(kindName)\(unit)\(isRequired ? ", required" : "")\(fallback). \(help)"
   }
 }

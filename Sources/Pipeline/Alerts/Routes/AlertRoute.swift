@@ -41,7 +41,8 @@ package struct AlertRoute: Sendable, Hashable {
       help:
         "When its condition must have become true, such as \"22:00-07:00 Europe/Berlin\"; UTC without a zone."
     ),
-    OptionSpec("to", .texts, help: "The names of the channels; an empty list drops the alert."),
+    OptionSpec(
+      "to", .texts, required: true, help: "The names of the channels; an empty list drops the alert."),
   ]
 
   /// Whether an alert fulfils all conditions.

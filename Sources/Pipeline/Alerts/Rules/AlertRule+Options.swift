@@ -1,7 +1,7 @@
 extension AlertRule {
   /// Every option of `alert.rule`: reading, errors about unknown names and help come from this table.
   package static let options: [OptionSpec] = [
-    OptionSpec("name", .text, help: "What the rule is called in alerts, routes and storage."),
+    OptionSpec("name", .text, required: true, help: "What the rule is called in alerts, routes and storage."),
     OptionSpec("crosses_above", .number, help: "True from a value below the level to one at or above it."),
     OptionSpec("crosses_below", .number, help: "True from a value above the level to one at or below it."),
     OptionSpec("crosses", .number, help: "Tells each passage through the level, in either direction."),
@@ -51,12 +51,14 @@ extension AlertRule {
     OptionSpec(
       "percent", .number, unit: "percent", help: "How far, relative to the lowest or highest value."),
     OptionSpec("absolute", .number, help: "How far, in the value's own unit."),
-    OptionSpec("within", .duration, help: "How far back the window reaches, from 1s to 1d."),
+    OptionSpec("within", .duration, required: true, help: "How far back the window reaches, from 1s to 1d."),
   ]
 
   /// The options inside `flapping`.
   package static let flappingOptions: [OptionSpec] = [
-    OptionSpec("changes", .count(1...1_000), help: "How many changes between true and false are still calm."),
-    OptionSpec("within", .duration, help: "The time in which they are counted."),
+    OptionSpec(
+      "changes", .count(1...1_000), required: true,
+      help: "How many changes between true and false are still calm."),
+    OptionSpec("within", .duration, required: true, help: "The time in which they are counted."),
   ]
 }

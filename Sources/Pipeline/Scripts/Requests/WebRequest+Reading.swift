@@ -5,7 +5,9 @@ import Scripting
 extension WebRequest {
   /// The options of `effect.http`, but for `json`, which takes any value.
   static let options: [OptionSpec] = [
-    OptionSpec("url", .text, help: "An http or https URL; its host has to be among the script's 'hosts'."),
+    OptionSpec(
+      "url", .text, required: true,
+      help: "An http or https URL; its host has to be among the script's 'hosts'."),
     OptionSpec("method", .choice(methods), default: "\"GET\", or \"POST\" with a body", help: "The method."),
     OptionSpec("headers", .labels, default: "{}", help: "Header fields by name."),
     OptionSpec("text", .text, help: "The body as it is; 'json' is plain data that is sent as JSON."),
@@ -13,7 +15,8 @@ extension WebRequest {
     OptionSpec(
       "pace", .duration,
       help: "The least span between two requests of the script to one host; earlier ones wait."),
-    OptionSpec("reply", .text, help: "The function of M.actions that gets the reply, exactly once."),
+    OptionSpec(
+      "reply", .text, required: true, help: "The function of M.actions that gets the reply, exactly once."),
     OptionSpec(
       "id", .text,
       help: "What the request is known by under its key; a newer one of the same id takes its place."),

@@ -1,8 +1,6 @@
-import Scripting
-
-extension ScriptFunctions {
+extension FunctionSpec {
   /// The declarations of `stats`. The statistics themselves are kept behind the door, in `LuaShim/statistic.h`.
-  static let statisticSpecs: [FunctionSpec] =
+  static let statistics: [FunctionSpec] =
     [
       declaration(
         "sma", "Declares a mean of the newest values, all counted alike", least: 1,
@@ -27,9 +25,9 @@ extension ScriptFunctions {
       declaration(
         "rate", "Declares a change per time, from the oldest value of the window to the newest", least: 2,
         more: [
-          FieldSpec(
-            "per", .duration(durations), default: "1s", help: "The time that the change is given for",
-            example: "1m")
+          ParameterSpec(
+            "per", .duration, optional: true, default: "\"1s\"", help: "The time that the change is given for"
+          )
         ], example: "M.state = { climb = stats.rate { over = \"5m\", per = \"1m\" } }"),
       declaration(
         "zscore",
@@ -42,9 +40,9 @@ extension ScriptFunctions {
         parameters: [
           statistic,
           ParameterSpec(
-            "value", .field(.number(-1e100...1e100)), help: "The newest value; a late one counts as new"),
+            "value", .number, help: "The newest value; a late one counts as new"),
           ParameterSpec(
-            "volume", .field(.number(0...1e100)), optional: true, help: "The volume, for vwap alone"),
+            "volume", .number, optional: true, help: "The volume, for vwap alone"),
         ], returns: value, summary: "Gives a value to a statistic of the key in hand, at ctx.time",
         example: "local rsi = stats.add(state.rsi, state.price)"),
       FunctionSpec(
@@ -52,7 +50,8 @@ extension ScriptFunctions {
         summary: "Gives a statistic as it is now: values that have grown too old are left out",
         example: "local mean = stats.value(state.mean)"),
       FunctionSpec(
-        "stats.count", parameters: [statistic], returns: "the number of values added since the start",
+        "stats.count", parameters: [statistic],
+        returns: Result(.integer, "the number of values added since the start"),
         summary: "Tells how many values a statistic was given",
         example: "if stats.count(state.rsi) < 100 then return end"),
       FunctionSpec(
@@ -60,27 +59,31 @@ extension ScriptFunctions {
         example: "stats.reset(state.vwap)"),
     ]
 
-  private static let durations = Milliseconds(1)...Milliseconds(366 * 86_400_000)
-  private static let value =
-    "the value, or nil while there are too few: count values, or data for the whole duration"
+  private static let value = Result(
+    .number, optional: true,
+    "the value, or nil while there are too few: count values, or data for the whole duration")
   private static let statistic = ParameterSpec(
-    "statistic", .handle("a statistic"), help: "A field that M.state declares with stats.…")
+    "statistic", .named(TypeSpec.statistic.name), help: "A field that M.state declares with stats.…")
 
   private static func declaration(
-    _ name: String, _ summary: String, least: Int64, more: [FieldSpec] = [], example: String
+    _ name: String, _ summary: String, least: Int64, more: [ParameterSpec] = [], example: String
   ) -> FunctionSpec {
     FunctionSpec(
       "stats.\(name)",
       parameters: [
         .options(
           fields: [
-            FieldSpec(
-              "count", .integer(least...100_000), help: "The window as a number of values; this or over"),
-            FieldSpec(
-              "over", .duration(durations), help: "The window as a span of ctx.time; this or count",
-              example: "5m"),
+            ParameterSpec(
+              "count", .integer, optional: true,
+              help: "The window as a number of values from \(least) to 100000; this or over"),
+            ParameterSpec(
+              "over", .duration, optional: true,
+              help: "The window as a span of ctx.time such as \"5m\"; this or count"),
           ] + more, help: "The window")
-      ], returns: "a field's default for M.state; each key has a statistic of its own", summary: summary,
+      ],
+      returns: Result(
+        .named(TypeSpec.statistic.name), "a field's default for M.state; each key has a statistic of its own"),
+      summary: summary,
       example: example)
   }
 }

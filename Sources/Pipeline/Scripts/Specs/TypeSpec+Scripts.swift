@@ -1,0 +1,108 @@
+extension TypeSpec {
+  /// The types of the functions and files that come with the program.
+  static let builtIn =
+    [
+      rule, timer, statistic, context, connectionEvent, reply, script, null, configuration,
+      environmentReference,
+    ]
+    + components
+
+  static let rule = TypeSpec(
+    "Rule", variable: "rule", summary: "A rule that alert.rule declared",
+    example: "local over = alert.rule { name = \"over\", crosses_above = 70000 }")
+
+  static let timer = TypeSpec(
+    "Timer", summary: "An entry of M.timers, as daily and every make it",
+    example: "M.timers = { summary = daily(\"08:00\", \"Europe/Berlin\") }")
+
+  static let statistic = TypeSpec(
+    "Statistic", summary: "A field of the state that stats.… declared",
+    example: "M.state = { rsi = stats.rsi { count = 14 } }")
+
+  static let null = TypeSpec("Null", summary: "The null of JSON, which isn't nil and counts as true")
+
+  static let context = TypeSpec(
+    "Context", variable: "ctx", summary: "What is known of the message in hand besides its content",
+    members: [
+      ParameterSpec(
+        "time", .integer, unit: "milliseconds since 1970 UTC", help: "When it happened, or else came in"),
+      ParameterSpec("received", .integer, unit: "milliseconds since 1970 UTC", help: "When it came in"),
+      ParameterSpec("source", .text, help: "The source it came from"),
+      ParameterSpec("topic", .text, help: "The topic another script handed it on under, or an empty text"),
+      ParameterSpec("key", .text, help: "The key in hand, an empty text without one"),
+      ParameterSpec("epoch", .integer, help: "A number that grows at each connect of the source"),
+      ParameterSpec("replayed", .boolean, help: "Whether the source had sent it before"),
+    ], example: "state.last_time = ctx.time")
+
+  static let connectionEvent = TypeSpec(
+    "ConnectionEvent", variable: "event", summary: "What M.events.connection is told about a source",
+    members: [
+      ParameterSpec(
+        "state", .choice(["connecting", "connected", "stale", "disconnected"]), help: "What the source is now"
+      ),
+      ParameterSpec("source", .text, help: "The name of the source"),
+      ParameterSpec(
+        "code", .integer, optional: true,
+        help: "Why it disconnected: a WebSocket close code, an HTTP status, or 1006"),
+      ParameterSpec("reason", .text, optional: true, help: "Why it disconnected, in words"),
+    ],
+    example: "function M.events.connection(state, event) state.connection = event.state end")
+
+  static let reply = TypeSpec(
+    "Reply", variable: "reply", summary: "What an action gets as the one reply to an HTTP request",
+    members: [
+      ParameterSpec("ok", .boolean, help: "Whether the status is one from 200 to 299"),
+      ParameterSpec("status", .integer, optional: true, help: "The HTTP status, where there was an answer"),
+      ParameterSpec("headers", .map(of: .text), optional: true, help: "Header fields by name in lower case"),
+      ParameterSpec("json", .anything, optional: true, help: "The body, where it is JSON"),
+      ParameterSpec("text", .text, optional: true, help: "The body, where it isn't"),
+      ParameterSpec(
+        "error", .text, optional: true,
+        help: "Why there was no answer, such as \"timeout\", \"interrupted\" or \"replaced\""),
+    ],
+    example: """
+      function M.actions.found(state, reply)
+        if reply.ok then state.name = reply.json.name end
+      end
+      """)
+
+  static let script = TypeSpec(
+    "Script", variable: "M", summary: "What a script returns: its state and its handlers",
+    members: [
+      ParameterSpec(
+        "state", .map(of: .anything), optional: true,
+        help: "The fields of the state with their defaults; no others can be read or written, and {} is open"),
+      ParameterSpec(
+        "key", .either([.text, .map(of: .anything), key]), optional: true,
+        help: "What tells the states apart: the path of a field of the message for all inputs, a path or a "
+          + "function for each, or one function"),
+      ParameterSpec("on", .map(of: handler("message")), optional: true, help: "A handler for each input"),
+      ParameterSpec(
+        "actions", .map(of: handler("payload")), optional: true, help: "What timers and effects run, by name"),
+      ParameterSpec(
+        "events",
+        .table([
+          ParameterSpec("start", handler("event"), optional: true, help: "Runs once when the host starts"),
+          ParameterSpec(
+            "connection",
+            .function(
+              [state, ParameterSpec("event", .named("ConnectionEvent"), help: "What happened"), ctx],
+              returns: []),
+            optional: true, help: "Runs when a source connects, disconnects or falls silent"),
+        ]), optional: true, help: "What happens beside messages"),
+      ParameterSpec(
+        "timers", .map(of: .named("Timer")), optional: true,
+        help: "When actions run by the clock, by the action's name, under the empty key"),
+    ], example: "local M = { state = { price = 0 }, on = {} }")
+
+  private static let key = ScriptType.function(
+    [ParameterSpec("message", .anything, help: "The message")], returns: [.text])
+
+  private static let state = ParameterSpec(
+    "state", .map(of: .anything), help: "The state of the key in hand, to be changed in place")
+  private static let ctx = ParameterSpec("ctx", .named("Context"), help: "What is known besides")
+
+  private static func handler(_ input: String) -> ScriptType {
+    .function([state, ParameterSpec(input, .anything, help: "What came"), ctx], returns: [])
+  }
+}

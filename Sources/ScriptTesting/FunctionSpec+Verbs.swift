@@ -1,0 +1,165 @@
+import Pipeline
+
+extension FunctionSpec {
+  /// What makes the table `t`, and `it`.
+  static let tests = [testScript, testConfig, test]
+
+  /// What a test lets happen.
+  static let verbs = [
+    receive, advance, disconnect, reconnect, stale, restart, fail, reply, series, recording,
+  ]
+
+  static let testScript = FunctionSpec(
+    "test.script",
+    parameters: [
+      ParameterSpec("file", .text, help: "The script's file, from the folder of the test"),
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "params", .map(of: .anything), optional: true,
+            help: "Parameters in place of the script's defaults"),
+          now,
+          ParameterSpec(
+            "from", .map(of: .text), optional: true, help: "The source of an input, where it has another name"
+          ),
+        ], help: "How it is set up"),
+    ], returns: Result(.named(TypeSpec.subject.name), "the table t of verbs and claims"),
+    summary: "Makes a script with a source for each of its inputs to test it alone",
+    example: "local t = test.script(\"alert.lua\", { params = { level = 70000 } })", files: [.test])
+
+  static let testConfig = FunctionSpec(
+    "test.config",
+    parameters: [
+      ParameterSpec("file", .text, help: "The configuration's file, from the folder of the test"),
+      .options(optional: true, fields: [now], help: "How it is set up"),
+    ], returns: Result(.named(TypeSpec.subject.name), "the table t of verbs and claims"),
+    summary: "Puts a whole configuration together to test it with its routes and channels",
+    example: "local t = test.config(\"config.lua\")", files: [.test])
+
+  static let test = FunctionSpec(
+    "it",
+    parameters: [
+      ParameterSpec("name", .text, help: "What the test shows, as the end of a sentence"),
+      ParameterSpec("body", .function([], returns: []), help: "The test, which begins with a fresh state"),
+    ], summary: "Declares a test",
+    example: """
+      it("fires once", function()
+        t.receive("price", { bitcoin = 70010 })
+        t.alert { rule = "over level" }
+      end)
+      """,
+    files: [.test], phase: .loading)
+
+  static let receive = verb(
+    "receive",
+    [
+      input,
+      ParameterSpec(
+        "message", .anything, help: "A table, which is sent as JSON, or the raw text of a message"),
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "time", .either([.text, .integer]), optional: true, default: "now",
+            help: "When the message happened")
+        ], help: "What goes with it"),
+    ], "Lets a message come in", "t.receive(\"price\", { bitcoin = \"69000\" })")
+
+  static let advance = verb(
+    "advance", [ParameterSpec("duration", .duration, help: "How far, such as \"10m\"")],
+    "Moves the clock on, with everything that falls due on the way", "t.advance(\"10m\")")
+
+  static let disconnect = verb(
+    "disconnect",
+    [
+      input,
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "code", .integer, optional: true, default: "1006", help: "Why, as a WebSocket close code"),
+          ParameterSpec("reason", .text, optional: true, help: "Why, in words"),
+        ], help: "Why it disconnects"),
+    ], "Cuts the connection of a source", "t.disconnect(\"btc\", { code = 1001, reason = \"going away\" })")
+
+  static let reconnect = verb(
+    "reconnect", [input], "Connects a source that is disconnected", "t.reconnect(\"btc\")")
+
+  static let stale = verb(
+    "stale", [input], "Tells that a source is connected, but silent for too long", "t.stale(\"btc\")")
+
+  static let restart = verb(
+    "restart", [], "Stops the host and starts it again on what it had stored", "t.restart()")
+
+  static let fail = verb(
+    "fail",
+    [
+      ParameterSpec("channel", .text, help: "The name of a channel"),
+      ParameterSpec(
+        "reason", .text, optional: true, help: "Why, in words; nil lets the channel deliver again"),
+    ], "Lets a channel fail from now on", "t.fail(\"phone\", \"out of credit\")")
+
+  static let series = verb(
+    "series",
+    [
+      input,
+      ParameterSpec(
+        "make", .function([ParameterSpec("value", .number, help: "The tick's number")], returns: [.anything]),
+        help: "Makes a message of a number"),
+      ParameterSpec(
+        "ticks", .text,
+        help: "Numbers, steps such as +100 and -5, _ for no message and stale, each with x and a count if it "
+          + "repeats"),
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "every", .duration, optional: true, default: "\"1s\"", help: "How far ticks are apart")
+        ], help: "How it is played"),
+    ], "Lets messages come in one after another",
+    "t.series(\"price\", function(n) return { bitcoin = n } end, \"69000 +100x10 _x3\")")
+
+  static let recording = verb(
+    "recording",
+    [
+      ParameterSpec("file", .text, help: "The file, from the folder of the test"),
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "source", .text, optional: true, default: "the first",
+            help: "The source of messages without one of their own"),
+          ParameterSpec(
+            "every", .duration, optional: true, default: "\"1s\"", help: "How far such messages are apart"),
+        ], help: "How plain messages are played"),
+    ], "Plays a recording, such as one of pipeline record, or a file of messages",
+    "t.recording(\"minute.ndjson\")")
+
+  static let reply = verb(
+    "reply",
+    [
+      ParameterSpec("url", .text, optional: true, help: "A part of the URL; the oldest request without it"),
+      ParameterSpec(
+        "reply",
+        .table([
+          ParameterSpec("status", .integer, optional: true, default: "200", help: "The HTTP status"),
+          ParameterSpec("headers", .map(of: .text), optional: true, help: "Header fields by name"),
+          ParameterSpec("json", .anything, optional: true, help: "The body as plain data"),
+          ParameterSpec("text", .text, optional: true, help: "The body as it is"),
+          ParameterSpec("error", .text, optional: true, help: "Why there is no answer"),
+        ]), help: "What comes back"),
+    ], "Answers an HTTP request that waits for its reply",
+    "t.reply(\"/v1/btc\", { status = 200, json = { name = \"bitcoin\" } })")
+
+  private static let input = ParameterSpec("input", .text, help: "The name of an input or a source")
+  private static let now = ParameterSpec(
+    "now", .either([.text, .integer]), optional: true, default: "\"2026-01-01T00:00:00Z\"",
+    help: "When the test's clock begins")
+
+  private static func verb(
+    _ name: String, _ parameters: [ParameterSpec], _ summary: String, _ example: String
+  ) -> FunctionSpec {
+    FunctionSpec("t.\(name)", parameters: parameters, summary: summary, example: example, files: [.test])
+  }
+}
