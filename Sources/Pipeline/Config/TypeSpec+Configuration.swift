@@ -1,7 +1,7 @@
 extension TypeSpec {
   /// What constructors of each kind make.
   static let components = ComponentKind.allCases.map { kind in
-    TypeSpec(typeName(of: kind), summary: "What a configuration has among its \(kind.section)")
+    TypeSpec(typeName(of: kind), summary: "What \(kind.rawValue).… makes for a configuration")
   }
 
   /// The name of the type that constructors of a kind make.

@@ -99,6 +99,24 @@ package enum TextFile {
     }
   }
 
+  /// Writes a file in place of one that exists, which stays as it is if that fails.
+  package static func replace(_ path: String, _ text: String) throws(FileError) {
+    let new = "\(path).new"
+    unlink(new)
+    try create(new, text)
+    guard rename(new, path) == 0 else {
+      throw FileError("can't write \"\(path)\": \(SystemFailure(number: errno).description)")
+    }
+  }
+
+  /// Makes a folder unless it exists.
+  package static func makeFolder(_ path: String) throws(FileError) {
+    guard mkdir(path, 0o777) != 0 else { return }
+    let number = errno
+    guard number != EEXIST || !isFolder(path) else { return }
+    throw FileError("can't make the folder \"\(path)\": \(SystemFailure(number: number).description)")
+  }
+
   /// The names of the entries of a folder, in order; empty for one that can't be read.
   package static func names(in folder: String) -> [String] {
     guard let directory = opendir(folder) else { return [] }

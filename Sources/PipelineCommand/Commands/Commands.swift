@@ -2,7 +2,8 @@ extension [Command] {
   /// The program's commands in the order in which help lists them.
   static var all: [Command] {
     let others: [Command] = [
-      .run, .check, .test, .replay, .peek, .record, .state, .alerts, .quarantine, .notifyTest, .new, .version,
+      .run, .check, .test, .replay, .peek, .record, .state, .alerts, .quarantine, .notifyTest, .new, .types,
+      .version,
     ]
     return others + [.help { others }]
   }

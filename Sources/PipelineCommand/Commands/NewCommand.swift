@@ -16,7 +16,7 @@ extension Command {
       return .wrongUsage
     }
     do throws(FileError) {
-      try makeFolder(folder)
+      try TextFile.makeFolder(folder)
       for file in files { try TextFile.create(file.path, file.text) }
     } catch {
       console.complain("\(error)")
@@ -25,13 +25,5 @@ extension Command {
     var text = files.map { "made \($0.path)\n" }.joined()
     text += "next: pipeline test \(folder); pipeline run \(folder)/config.lua\n"
     return console.print(text) ?? .success
-  }
-
-  private static func makeFolder(_ path: String) throws(FileError) {
-    guard mkdir(path, 0o777) != 0 else { return }
-    let number = errno
-    guard number != EEXIST || !TextFile.isFolder(path) else { return }
-    throw FileError(
-      "can't make the folder \"\(UsageError.shown(path))\": \(String(cString: strerror(number)))")
   }
 }

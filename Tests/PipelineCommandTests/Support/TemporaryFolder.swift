@@ -39,6 +39,9 @@ final class TemporaryFolder: Sendable {
     return path(name)
   }
 
+  /// Writes a file in place of one that exists.
+  func overwrite(_ name: String, _ text: String) throws { try TextFile.replace(path(name), text) }
+
   /// The text of a file, empty if there is none.
   func read(_ path: String) -> String {
     do throws(FileError) { return try TextFile.read(path, maximumBytes: 64 << 20) } catch { return "" }

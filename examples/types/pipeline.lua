@@ -1,0 +1,1111 @@
+---@meta pipeline
+
+-- Written by `pipeline types`. `---@type pipeline.Script` above `local M = {}` tells an editor what M is.
+
+---A span of time such as "10m".
+---@alias pipeline.Duration string
+
+---What channel.… makes for a configuration.
+---@class pipeline.Channel
+local Channel = {}
+
+---@class pipeline.Configuration.scripts.limits
+---@field steps? integer Lua instructions a message may take; the work of library functions counts too; in instructions; default 5000000
+---@field time? pipeline.Duration Time a message may take, as a safety net beside the steps; default "1s"
+---@field memory? string Memory the script's own values may take; committed state is kept outside of it; default "16MiB"
+---@field state_size? string State one key may hold; default "1MiB"
+---@field total_state_size? string State all keys of the script may hold together; default "256MiB"
+---@field effects? integer Effects a message may ask for; default 1000
+---@field log_bytes? integer Text a message may log; in bytes; default 65536
+---@field effect_bytes? string Payloads that a message may hand on with its effects, written as JSON; default "4MiB"
+---@field nesting? integer Tables inside one another that a state or an effect may have; in tables; default 512
+
+---@class pipeline.Configuration.scripts
+---@field file string The script's file, from the folder of the configuration
+---@field from? any What feeds each input of the script: a source, or a topic of another script as "script.topic"; { "btc" } is short for { btc = "btc" }
+---@field params? table<string, any> Parameters of the script, in place of its own defaults
+---@field limits? pipeline.Configuration.scripts.limits What the script may use; a message that takes more is undone and put into quarantine
+---@field outputs? table<string, string> The channel or source that each output of the script leads to, by the names the script uses
+---@field hosts? string[] The hosts that the script may send HTTP requests to; "*" for any, which follows redirects too
+
+---@class pipeline.Configuration.routes
+---@field min_severity? "info"|"warning"|"critical" The least severity it takes; default any
+---@field rule? string The name of the rule, or the one given to alert.send; default any
+---@field key? string The key of the state; default any
+---@field labels? table<string, string> Labels that the alert must have with these texts
+---@field hours? string When its condition must have become true, such as "22:00-07:00 Europe/Berlin"; UTC without a zone; default any
+---@field to string[] The names of the channels; an empty list drops the alert
+
+---What a configuration returns.
+---@class pipeline.Configuration
+---@field sources table<string, pipeline.Source> The feeds by name
+---@field scripts? table<string, pipeline.Configuration.scripts> The scripts by name
+---@field channels? table<string, pipeline.Channel> Where alerts go, by name
+---@field routes? pipeline.Configuration.routes[] Which alerts go to which channels; the first that takes an alert counts
+---@field storage? pipeline.Storage Where state is kept; default memory
+local Configuration = {}
+
+---What M.events.connection is told about a source.
+---@class pipeline.ConnectionEvent
+---@field state "connecting"|"connected"|"stale"|"disconnected" What the source is now
+---@field source string The name of the source
+---@field code? integer Why it disconnected: a WebSocket close code, an HTTP status, or 1006
+---@field reason? string Why it disconnected, in words
+local ConnectionEvent = {}
+
+---What is known of the message in hand besides its content.
+---@class pipeline.Context
+---@field time integer When it happened, or else came in; in milliseconds since 1970 UTC
+---@field received integer When it came in; in milliseconds since 1970 UTC
+---@field source string The source it came from
+---@field topic string The topic another script handed it on under, or an empty text
+---@field key string The key in hand, an empty text without one
+---@field epoch integer A number that grows at each connect of the source
+---@field replayed boolean Whether the source had sent it before
+local Context = {}
+
+---What decoder.… makes for a configuration.
+---@class pipeline.Decoder
+local Decoder = {}
+
+---A text of the environment that is never printed, as env makes it.
+---@class pipeline.EnvironmentReference
+local EnvironmentReference = {}
+
+---The null of JSON, which isn't nil and counts as true.
+---@class pipeline.Null
+local Null = {}
+
+---What an action gets as the one reply to an HTTP request.
+---@class pipeline.Reply
+---@field ok boolean Whether the status is one from 200 to 299
+---@field status? integer The HTTP status, where there was an answer
+---@field headers? table<string, string> Header fields by name in lower case
+---@field json? any The body, where it is JSON
+---@field text? string The body, where it isn't
+---@field error? string Why there was no answer, such as "timeout", "interrupted" or "replaced"
+local Reply = {}
+
+---A rule that alert.rule declared.
+---@class pipeline.Rule
+local Rule = {}
+
+---@class pipeline.Script.events
+---@field start? fun(state: table<string, any>, event: any, ctx: pipeline.Context) Runs once when the host starts
+---@field connection? fun(state: table<string, any>, event: pipeline.ConnectionEvent, ctx: pipeline.Context) Runs when a source connects, disconnects or falls silent
+
+---What a script returns: its state and its handlers.
+---@class pipeline.Script
+---@field state? table<string, any> The fields of the state with their defaults; no others can be read or written, and {} is open
+---@field key? string|table<string, any>|(fun(message: any): string) What tells the states apart: the path of a field of the message for all inputs, a path or a function for each, or one function
+---@field on? table<string, fun(state: table<string, any>, message: any, ctx: pipeline.Context)> A handler for each input
+---@field actions? table<string, fun(state: table<string, any>, payload: any, ctx: pipeline.Context)> What timers and effects run, by name
+---@field events? pipeline.Script.events What happens beside messages
+---@field timers? table<string, pipeline.Timer> When actions run by the clock, by the action's name, under the empty key
+local Script = {}
+
+---What source.… makes for a configuration.
+---@class pipeline.Source
+local Source = {}
+
+---What storage.… makes for a configuration.
+---@class pipeline.Storage
+local Storage = {}
+
+---What test.script and test.config return: verbs that let something happen, and claims about what it did; anything that happened and was not claimed fails the test.
+---@class pipeline.Test
+local Test = {}
+
+---An entry of M.timers, as daily and every make it.
+---@class pipeline.Timer
+local Timer = {}
+
+alert = {}
+
+channel = {}
+
+effect = {}
+
+json = {}
+
+log = {}
+
+source = {}
+
+storage = {}
+
+test = {}
+
+time = {}
+
+---The null of JSON; it isn't nil, and it counts as true in conditions.
+---```lua
+---if state.price ~= json.null then over:check(state.price) end
+---```
+---@type pipeline.Null
+json.null = nil
+
+---@class pipeline.alert.rule.options.changes_by
+---@field percent? number How far, relative to the lowest or highest value; in percent
+---@field absolute? number How far, in the value's own unit
+---@field within pipeline.Duration How far back the window reaches, from 1s to 1d
+
+---@class pipeline.alert.rule.options.flapping
+---@field changes integer How many changes between true and false are still calm
+---@field within pipeline.Duration The time in which they are counted
+
+---@class pipeline.alert.rule.options
+---@field name string What the rule is called in alerts, routes and storage
+---@field crosses_above? number True from a value below the level to one at or above it
+---@field crosses_below? number True from a value above the level to one at or below it
+---@field crosses? number Tells each passage through the level, in either direction
+---@field above? number True at the level or above
+---@field below? number True at the level or below
+---@field outside? number[] True at the lower level or below, or at the higher one or above
+---@field inside? number[] True from the lower level to the higher one
+---@field changes_by? pipeline.alert.rule.options.changes_by True while the value is so far from the lowest or highest one of a window
+---@field no_data_for? pipeline.Duration True when a key has had no value for so long
+---@field when? fun(value: number, data?: any): boolean True when the function returns true for the value
+---@field clear_below? number The condition is over only at this value or below; default the level itself
+---@field clear_above? number The condition is over only at this value or above; default the level itself
+---@field for_duration? pipeline.Duration How long every value must fulfil the condition before the rule fires
+---@field cooldown? pipeline.Duration How long after an alert a new episode is held back until told or over
+---@field first? "arm"|"fire" Whether the first value of a key only arms the rule, or may fire it; default "arm" for crossings, else "fire"
+---@field resolve? boolean Whether the end of an episode is told; default true
+---@field severity? "info"|"warning"|"critical" How much it matters; default "info"
+---@field labels? table<string, string> Names and texts that go along, for routes and receivers
+---@field text? string|(fun(value: number, data?: any): string) What the alert says; default made from the condition
+---@field repeat_every? pipeline.Duration How often to remind while the condition goes on
+---@field once? boolean Whether each key fires only a single time; default false
+---@field expires? string From when on the rule neither fires nor reminds
+---@field flapping? pipeline.alert.rule.options.flapping After more changes than this one alert says so, then none until calm
+---@field accept_late? boolean Whether values older than the last one count; default false
+---@field keys? string[] Keys that `no_data_for` watches before their first value
+
+---Declares a rule, once, while the script loads.
+---```lua
+---local over = alert.rule { name = "over", crosses_above = 70000 }
+---```
+---@param options pipeline.alert.rule.options One condition, and what goes with it
+---@return pipeline.Rule # a rule to check in handlers
+function alert.rule(options) end
+
+---@class pipeline.alert.send.options
+---@field name string What the alert is called in routes and storage
+---@field text string What the alert says
+---@field severity? "info"|"warning"|"critical" How much it matters; default "info"
+---@field key? string Whose alert it is; default the key in hand
+---@field labels? table<string, string> Names and texts that go along
+
+---Sends an alert without a rule.
+---```lua
+---alert.send { name = "halted", text = "trading halted" }
+---```
+---@param options pipeline.alert.send.options What the alert says, and how it is known
+function alert.send(options) end
+
+---Runs an action once a day.
+---```lua
+---M.timers = { summary = daily("08:00", "Europe/Berlin") }
+---```
+---@param time string The time of day, such as "08:00"
+---@param zone? string Such as "Europe/Berlin"; UTC if left out
+---@return pipeline.Timer # an entry of M.timers
+function daily(time, zone) end
+
+---Walks the states of all keys of the script.
+---```lua
+---for key, s in each_key() do total = total + s.price end
+---```
+---@return fun(): string, table<string, any> # an iterator over key and read-only state
+function each_key() end
+
+---Runs an action later; it replaces a pending one of the same action and key.
+---```lua
+---effect.after("30s", "remind")
+---```
+---@param duration pipeline.Duration How long from now, such as "10m"
+---@param action string The name of a function of M.actions
+---@param payload? any What the action gets
+function effect.after(duration, action, payload) end
+
+---Runs an action at a time, or at once if it has passed; it replaces a pending one.
+---```lua
+---effect.at(time.parse("2026-12-31 18:00", "Europe/Berlin"), "close")
+---```
+---@param time number Milliseconds since 1970 UTC
+---@param action string The name of a function of M.actions
+---@param payload? any What the action gets
+function effect.at(time, action, payload) end
+
+---Drops the pending timer of an action and key.
+---```lua
+---effect.cancel("remind")
+---```
+---@param action string The name of a function of M.actions
+function effect.cancel(action) end
+
+---Connects a source that is disconnected.
+---```lua
+---effect.connect("btc")
+---```
+---@param source string The name of a source
+function effect.connect(source) end
+
+---Runs an action once nothing has asked for it for a while.
+---```lua
+---effect.debounce("2s", "look_up", { symbol = message.s })
+---```
+---@param duration pipeline.Duration How long it has to be quiet, such as "2s"
+---@param action string The name of a function of M.actions
+---@param payload? any What the action gets; the latest counts
+function effect.debounce(duration, action, payload) end
+
+---Disconnects a source until it is connected again.
+---```lua
+---effect.disconnect("btc")
+---```
+---@param source string The name of a source
+function effect.disconnect(source) end
+
+---@class pipeline.effect.http.options
+---@field url string An http or https URL; its host has to be among the script's 'hosts'
+---@field method? "GET"|"HEAD"|"POST"|"PUT"|"PATCH"|"DELETE" The method; default "GET", or "POST" with a body
+---@field headers? table<string, string> Header fields by name
+---@field text? string The body as it is; 'json' is plain data that is sent as JSON
+---@field timeout? pipeline.Duration How long to wait for the whole answer; default "30s"
+---@field pace? pipeline.Duration The least span between two requests of the script to one host; earlier ones wait
+---@field reply string The function of M.actions that gets the reply, exactly once
+---@field id? string What the request is known by under its key; a newer one of the same id takes its place
+---@field json? any The body as plain data, which is sent as JSON
+
+---Sends an HTTP request; an action gets one reply: ok, status, headers, json or text, error.
+---```lua
+---effect.http { url = "https://example.org/" .. ctx.key, reply = "found" }
+---```
+---@param options pipeline.effect.http.options What to ask for, and what gets the reply
+function effect.http(options) end
+
+---Publishes a value through a channel, at least once, such as a line of a file.
+---```lua
+---effect.publish("bars", { symbol = ctx.key, close = state.close })
+---```
+---@param output string An output of the script, or the name of a channel
+---@param value any Plain data
+function effect.publish(output, value) end
+
+---Sends a message to the server of a source, at most once and only while it is connected.
+---```lua
+---effect.send("btc", { op = "ping" })
+---```
+---@param output string An output of the script, or the name of a source
+---@param message any A text, or plain data that is sent as JSON
+function effect.send(output, message) end
+
+---Runs an action at once, and then not again before a span is over.
+---```lua
+---effect.throttle("1m", "publish", state.price)
+---```
+---@param duration pipeline.Duration The least span between two runs, such as "1m"
+---@param action string The name of a function of M.actions
+---@param payload? any What the action gets; the latest counts
+function effect.throttle(duration, action, payload) end
+
+---Hands a message to the scripts that this one feeds, once its handler has succeeded.
+---```lua
+---emit("bars", { symbol = ctx.key, close = state.close })
+---```
+---@param topic string The name under which other scripts take it in
+---@param value any Plain data, the message that they get
+function emit(topic, value) end
+
+---Stands for the text of an environment variable.
+---```lua
+---url = env "WEBHOOK_URL"
+---```
+---@param name string The name of an environment variable
+---@return pipeline.EnvironmentReference # a reference that options for secrets take
+function env(name) end
+
+---@class pipeline.every.options
+---@field align? boolean Whether it runs at full minutes, hours and so on; default false
+
+---Runs an action again and again.
+---```lua
+---M.timers = { close = every("1m", { align = true }) }
+---```
+---@param duration pipeline.Duration How far apart, such as "1m"
+---@param options? pipeline.every.options How it counts
+---@return pipeline.Timer # an entry of M.timers
+function every(duration, options) end
+
+---Declares a test.
+---```lua
+---it("fires once", function()
+---  t.receive("price", { bitcoin = 70010 })
+---  t.alert { rule = "over level" }
+---end)
+---```
+---@param name string What the test shows, as the end of a sentence
+---@param body fun() The test, which begins with a fresh state
+function it(name, body) end
+
+---Marks a table as a list.
+---```lua
+---json.array {}
+---```
+---@param table? any[] A list
+---@return any[] # the table, which stays a list even when it is empty
+function json.array(table) end
+
+---Reads JSON.
+---```lua
+---json.decode("[1, 2]")
+---```
+---@param text string One JSON text
+---@return any # plain data
+function json.decode(text) end
+
+---Writes JSON, keys in order.
+---```lua
+---json.encode({ a = 1 })
+---```
+---@param value any Plain data
+---@return string # text
+function json.encode(value) end
+
+---Writes a line of the level 'debug' to the log.
+---```lua
+---log.debug("the price is", state.price)
+---```
+---@param ... any Texts or values, joined by blanks
+function log.debug(...) end
+
+---Writes a line of the level 'error' to the log.
+---```lua
+---log.error("the price is", state.price)
+---```
+---@param ... any Texts or values, joined by blanks
+function log.error(...) end
+
+---Writes a line of the level 'info' to the log.
+---```lua
+---log.info("the price is", state.price)
+---```
+---@param ... any Texts or values, joined by blanks
+function log.info(...) end
+
+---Writes a line of the level 'warn' to the log.
+---```lua
+---log.warn("the price is", state.price)
+---```
+---@param ... any Texts or values, joined by blanks
+function log.warn(...) end
+
+---Makes a number of a text such as "67123.45".
+---```lua
+---state.price = num(message.bitcoin)
+---```
+---@param value number|string A number, or the text of one
+---@return number # the value as a float
+function num(value) end
+
+---Declares the parameters of the script.
+---```lua
+---local p = params { level = 70000 }
+---```
+---@generic T
+---@param defaults T A table of names and defaults
+---@return T # the table with the configuration's values in place of the defaults
+function params(defaults) end
+
+---Gives a value of the key in hand to the rule.
+---```lua
+---over:check(state.price)
+---```
+---@param value? number A number; nil and json.null change nothing
+---@param data? any What the text function gets besides
+function Rule:check(value, data) end
+
+---Moves the clock on, with everything that falls due on the way.
+---```lua
+---t.advance("10m")
+---```
+---@param duration pipeline.Duration How far, such as "10m"
+function Test.advance(duration) end
+
+---@class pipeline.t.alert.fields
+---@field rule? string The rule, or the name given to alert.send
+---@field name? string The same as rule
+---@field text? string What the alert says
+---@field key? string Whose alert it is
+---@field severity? "info"|"warning"|"critical" How much it matters
+---@field script? string The script it came from
+---@field kind? string Whether it fires, reminds or resolves
+---@field time? integer When it happened, in milliseconds since 1970 UTC
+---@field labels? table<string, string> What goes along
+---@field value? number The value in hand
+---@field to? string|string[] The channels it went to
+
+---Claims the next alert.
+---```lua
+---t.alert { rule = "over level", text = "bitcoin at 70010.00" }
+---```
+---@param fields? pipeline.t.alert.fields What must match
+function Test.alert(fields) end
+
+---@class pipeline.t.delivered.fields
+---@field rule? string The rule, or the name given to alert.send
+---@field name? string The same as rule
+---@field text? string What the alert says
+---@field key? string Whose alert it is
+---@field severity? "info"|"warning"|"critical" How much it matters
+---@field script? string The script it came from
+---@field kind? string Whether it fires, reminds or resolves
+---@field time? integer When it happened, in milliseconds since 1970 UTC
+---@field labels? table<string, string> What goes along
+---@field channel? string The channel it was delivered to
+
+---Claims that an alert was delivered, where it had to wait.
+---```lua
+---t.delivered { rule = "over level", channel = "phone" }
+---```
+---@param fields? pipeline.t.delivered.fields What must match
+function Test.delivered(fields) end
+
+---@class pipeline.t.disconnect.options
+---@field code? integer Why, as a WebSocket close code; default 1006
+---@field reason? string Why, in words
+
+---Cuts the connection of a source.
+---```lua
+---t.disconnect("btc", { code = 1001, reason = "going away" })
+---```
+---@param input string The name of an input or a source
+---@param options? pipeline.t.disconnect.options Why it disconnects
+function Test.disconnect(input, options) end
+
+---@class pipeline.t.effect.fields
+---@field connect? string The source to connect
+---@field disconnect? string The source to disconnect
+---@field send? string The output that a message was sent to
+---@field message? any The message that was sent
+---@field publish? string The output that a value was published to
+---@field value? any The value that was published
+---@field http? string The URL of an HTTP request
+---@field method? string The request's method
+---@field headers? table<string, string> The request's header fields
+---@field body? any The request's body
+---@field key? string The key that asked for the request
+
+---Claims the next effect.
+---```lua
+---t.effect { send = "btc", message = { op = "ping" } }
+---```
+---@param fields? pipeline.t.effect.fields What must match
+function Test.effect(fields) end
+
+---@class pipeline.t.emitted.options
+---@field script? string The script it came from
+
+---Claims that a message was handed on.
+---```lua
+---t.emitted("bars", { symbol = "BTC", close = 1 })
+---```
+---@param topic string The topic
+---@param value? any The message that was handed on
+---@param options? pipeline.t.emitted.options Which message
+function Test.emitted(topic, value, options) end
+
+---Claims that a handler failed.
+---```lua
+---t.error("expected a number")
+---```
+---@param text string The error's text, or a part of it
+function Test.error(text) end
+
+---Lets a channel fail from now on.
+---```lua
+---t.fail("phone", "out of credit")
+---```
+---@param channel string The name of a channel
+---@param reason? string Why, in words; nil lets the channel deliver again
+function Test.fail(channel, reason) end
+
+---Claims the next line of the log.
+---```lua
+---t.log("warn", "no price")
+---```
+---@param level "debug"|"info"|"warn"|"error" The line's level
+---@param text string The line's text, or a part of it
+---@overload fun(text: string)
+function Test.log(level, text) end
+
+---Claims that nothing more happened.
+---```lua
+---t.nothing()
+---```
+function Test.nothing() end
+
+---@class pipeline.t.receive.options
+---@field time? string|integer When the message happened; default now
+
+---Lets a message come in.
+---```lua
+---t.receive("price", { bitcoin = "69000" })
+---```
+---@param input string The name of an input or a source
+---@param message any A table, which is sent as JSON, or the raw text of a message
+---@param options? pipeline.t.receive.options What goes with it
+function Test.receive(input, message, options) end
+
+---Connects a source that is disconnected.
+---```lua
+---t.reconnect("btc")
+---```
+---@param input string The name of an input or a source
+function Test.reconnect(input) end
+
+---@class pipeline.t.recording.options
+---@field source? string The source of messages without one of their own; default the first
+---@field every? pipeline.Duration How far such messages are apart; default "1s"
+
+---Plays a recording, such as one of pipeline record, or a file of messages.
+---```lua
+---t.recording("minute.ndjson")
+---```
+---@param file string The file, from the folder of the test
+---@param options? pipeline.t.recording.options How plain messages are played
+function Test.recording(file, options) end
+
+---@class pipeline.t.reply.reply
+---@field status? integer The HTTP status; default 200
+---@field headers? table<string, string> Header fields by name
+---@field json? any The body as plain data
+---@field text? string The body as it is
+---@field error? string Why there is no answer
+
+---Answers an HTTP request that waits for its reply.
+---```lua
+---t.reply("/v1/btc", { status = 200, json = { name = "bitcoin" } })
+---```
+---@param url string A part of the URL; the oldest request without it
+---@param reply pipeline.t.reply.reply What comes back
+---@overload fun(reply: pipeline.t.reply.reply)
+function Test.reply(url, reply) end
+
+---@class pipeline.t.resolved.fields
+---@field rule? string The rule, or the name given to alert.send
+---@field name? string The same as rule
+---@field text? string What the alert says
+---@field key? string Whose alert it is
+---@field severity? "info"|"warning"|"critical" How much it matters
+---@field script? string The script it came from
+---@field kind? string Whether it fires, reminds or resolves
+---@field time? integer When it happened, in milliseconds since 1970 UTC
+---@field labels? table<string, string> What goes along
+---@field value? number The value in hand
+---@field to? string|string[] The channels it went to
+
+---Claims that an alert has been resolved.
+---```lua
+---t.resolved { rule = "over level" }
+---```
+---@param fields? pipeline.t.resolved.fields What must match
+function Test.resolved(fields) end
+
+---Stops the host and starts it again on what it had stored.
+---```lua
+---t.restart()
+---```
+function Test.restart() end
+
+---@class pipeline.t.series.options
+---@field every? pipeline.Duration How far ticks are apart; default "1s"
+
+---Lets messages come in one after another.
+---```lua
+---t.series("price", function(n) return { bitcoin = n } end, "69000 +100x10 _x3")
+---```
+---@param input string The name of an input or a source
+---@param make fun(value: number): any Makes a message of a number
+---@param ticks string Numbers, steps such as +100 and -5, _ for no message and stale, each with x and a count if it repeats
+---@param options? pipeline.t.series.options How it is played
+function Test.series(input, make, ticks, options) end
+
+---Tells that a source is connected, but silent for too long.
+---```lua
+---t.stale("btc")
+---```
+---@param input string The name of an input or a source
+function Test.stale(input) end
+
+---@class pipeline.t.state.options
+---@field script? string Whose state, where there are several
+
+---Claims fields of the state.
+---```lua
+---t.state { price = 69000.0 }
+---```
+---@param key string Whose state
+---@param fields table<string, any> The fields that changed, with their new values
+---@param options? pipeline.t.state.options Which state
+---@overload fun(fields: table<string, any>, options?: pipeline.t.state.options)
+function Test.state(key, fields, options) end
+
+---@class pipeline.test.config.options
+---@field now? string|integer When the test's clock begins; default "2026-01-01T00:00:00Z"
+
+---Puts a whole configuration together to test it with its routes and channels.
+---```lua
+---local t = test.config("config.lua")
+---```
+---@param file string The configuration's file, from the folder of the test
+---@param options? pipeline.test.config.options How it is set up
+---@return pipeline.Test # the table t of verbs and claims
+function test.config(file, options) end
+
+---@class pipeline.test.script.options
+---@field params? table<string, any> Parameters in place of the script's defaults
+---@field now? string|integer When the test's clock begins; default "2026-01-01T00:00:00Z"
+---@field from? table<string, string> The source of an input, where it has another name
+
+---Makes a script with a source for each of its inputs to test it alone.
+---```lua
+---local t = test.script("alert.lua", { params = { level = 70000 } })
+---```
+---@param file string The script's file, from the folder of the test
+---@param options? pipeline.test.script.options How it is set up
+---@return pipeline.Test # the table t of verbs and claims
+function test.script(file, options) end
+
+---Writes a date and time as strftime does.
+---```lua
+---time.format(time.now(), "%H:%M", "Europe/Berlin")
+---```
+---@param time number Milliseconds since 1970 UTC
+---@param pattern? string With %Y %m %d %H %M %S and so on; RFC 3339 if left out
+---@param zone? string UTC if left out
+---@return string # text
+function time.format(time, pattern, zone) end
+
+---Gives the time of the message in hand.
+---```lua
+---local since = time.now() - state.last_time
+---```
+---@return integer # milliseconds since 1970 UTC
+function time.now() end
+
+---Reads a date and time.
+---```lua
+---time.parse("2026-12-31 18:30", "Europe/Berlin")
+---```
+---@param text string A date, or a date and time (RFC 3339)
+---@param zone? string Whose local time it is if it has no offset
+---@return integer # milliseconds since 1970 UTC
+function time.parse(text, zone) end
+
+---@class pipeline.time.parts.result
+---@field year integer The year
+---@field month integer From 1 to 12
+---@field day integer From 1 to 31
+---@field hour integer From 0 to 23
+---@field minute integer From 0 to 59
+---@field second integer From 0 to 59
+---@field weekday integer From 1, Monday, to 7
+---@field year_day integer From 1 to 366
+---@field offset integer How far the zone is ahead of UTC; in seconds
+
+---Takes a time apart.
+---```lua
+---if time.parts(ctx.time, "Europe/Berlin").weekday > 5 then return end
+---```
+---@param time number Milliseconds since 1970 UTC
+---@param zone? string UTC if left out
+---@return pipeline.time.parts.result # a table of year, month, day, hour, minute, second, weekday (1 is Monday), year_day and offset
+function time.parts(time, zone) end
+
+---The options of source.file.
+---@class pipeline.source.file.options
+---@field path string The file, from the folder of the configuration
+---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
+
+---Reads one JSON message from each line of a file, and then ends.
+---```lua
+---btc = source.file { path = "prices.ndjson" }
+---```
+---@param options pipeline.source.file.options
+---@return pipeline.Source
+function source.file(options) end
+
+---The options of source.simulated.
+---@class pipeline.source.simulated.options
+---@field kind? "prices"|"trades" The form of the messages: prices such as {"bitcoin":"67123.45"}, or trades of 14 fields; default "prices"
+---@field symbols? string[] The names that messages are about, each message about one of them; without it "bitcoin" for prices, and three pairs for trades
+---@field seed? integer Where chance starts from; another seed is another feed; default 1
+---@field rate? number How fast messages come; in messages a second; default 10
+---@field price? number The price that every symbol starts from; default 67000
+---@field volatility? number The usual size of one step, as a fraction of the price (standard deviation); default 0.0005
+---@field count? integer The messages after which the feed ends; without it it goes on; in messages
+
+---Makes up prices or trades from a seed, the same ones at each start; needs no network.
+---```lua
+---btc = source.simulated { kind = "prices", rate = 20, price = 69900 }
+---```
+---@param options pipeline.source.simulated.options
+---@return pipeline.Source
+function source.simulated(options) end
+
+---The options of source.stdin.
+---@class pipeline.source.stdin.options
+---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
+
+---Reads one JSON message from each line of the standard input, until it ends.
+---```lua
+---feed = source.stdin {}
+---```
+---@param options pipeline.source.stdin.options
+---@return pipeline.Source
+function source.stdin(options) end
+
+---@class pipeline.source.websocket.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+
+---The options of source.websocket.
+---@class pipeline.source.websocket.options
+---@field url string|pipeline.EnvironmentReference The address of the feed; {position} in it stands for the position to resume at
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of the opening request, each a text or env "NAME"
+---@field subprotocols? string[] Subprotocols to offer, the preferred one first
+---@field open? any[] Messages to send after each opening, in order: a text as it is, a table as JSON
+---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
+---@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
+---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and handshake may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again; pongs don't count, and it runs from the opening on
+---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field position? string The message field that is the position to resume at, with dots between the names on the way
+---@field first_position? string The position used before there is one; default ""
+
+---Receives messages over a WebSocket connection, and opens it again whenever it ends.
+---```lua
+---btc = source.websocket {
+---  url = "wss://example.org/prices?assets=bitcoin", stale_after = "60s",
+---  open = { { op = "subscribe", channel = "prices" } },
+---  reconnect = { first = "1s", cap = "60s" },
+---}
+---```
+---@param options pipeline.source.websocket.options
+---@return pipeline.Source
+function source.websocket(options) end
+
+---@class pipeline.channel.alertmanager.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.alertmanager.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.alertmanager.
+---@class pipeline.channel.alertmanager.options
+---@field url string|pipeline.EnvironmentReference The Alertmanager, without /api/v2/alerts
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
+---@field labels? table<string, string> Labels to add to every alert
+---@field repeat_every? pipeline.Duration The time after which alerts that go on are posted again; default "1m"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.alertmanager.options.pace At most so many alerts within a span of time; more of them wait
+---@field retry? pipeline.channel.alertmanager.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Posts alerts to a Prometheus Alertmanager, again while they go on, and tells when they end.
+---```lua
+---ops = channel.alertmanager { url = "http://localhost:9093" }
+---```
+---@param options pipeline.channel.alertmanager.options
+---@return pipeline.Channel
+function channel.alertmanager(options) end
+
+---The options of channel.console.
+---@class pipeline.channel.console.options
+---@field format? "text"|"json" How alerts are written wherever they go
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Writes alerts to standard output: clear lines on a terminal, lines of JSON elsewhere.
+---```lua
+---screen = channel.console {}
+---```
+---@param options pipeline.channel.console.options
+---@return pipeline.Channel
+function channel.console(options) end
+
+---@class pipeline.channel.desktop.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.desktop.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.desktop.
+---@class pipeline.channel.desktop.options
+---@field command? string The program that shows them, found in the path; default "notify-send"
+---@field timeout? pipeline.Duration The time that the program may take; default "10s"
+---@field pace? pipeline.channel.desktop.options.pace At most so many alerts within a span of time; more of them wait
+---@field retry? pipeline.channel.desktop.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Shows alerts on the desktop, through notify-send.
+---```lua
+---desk = channel.desktop { fallback = "screen" }
+---```
+---@param options pipeline.channel.desktop.options
+---@return pipeline.Channel
+function channel.desktop(options) end
+
+---@class pipeline.channel.discord.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.discord.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.discord.
+---@class pipeline.channel.discord.options
+---@field url string|pipeline.EnvironmentReference The address of the webhook, which is a secret: env "NAME"
+---@field username? string The name to post under, in place of the webhook's own
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.discord.options.pace At most so many alerts within a span of time; more of them wait; default { count = 1, per = "2s" }
+---@field retry? pipeline.channel.discord.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Posts alerts to a Discord channel, through a webhook.
+---```lua
+---team = channel.discord { url = env "DISCORD_URL" }
+---```
+---@param options pipeline.channel.discord.options
+---@return pipeline.Channel
+function channel.discord(options) end
+
+---@class pipeline.channel.email.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.email.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.email.
+---@class pipeline.channel.email.options
+---@field server string|pipeline.EnvironmentReference The server with its port: smtp:// turns to TLS with STARTTLS, smtps:// speaks TLS from the start
+---@field starttls? boolean Whether smtp:// must turn to TLS; false only for a relay on the same machine or network; default true
+---@field user? string|pipeline.EnvironmentReference The user to log in as, a text or env "NAME"
+---@field password? string|pipeline.EnvironmentReference The user's password: env "NAME"
+---@field from string The sender's address
+---@field to string[] The addresses of the recipients
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "30s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any server; only for tests; default false
+---@field pace? pipeline.channel.email.options.pace At most so many alerts within a span of time; more of them wait
+---@field retry? pipeline.channel.email.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Sends alerts as mail, through a server that takes it.
+---```lua
+---mail = channel.email {
+---  server = "smtp://mail.example.org:587", user = "alerts@example.org",
+---  password = env "MAIL_PASSWORD", from = "alerts@example.org",
+---  to = { "ann@example.org" },
+---}
+---```
+---@param options pipeline.channel.email.options
+---@return pipeline.Channel
+function channel.email(options) end
+
+---The options of channel.file.
+---@class pipeline.channel.file.options
+---@field path string The file, from the folder of the configuration
+---@field sync? boolean Whether each line is on the disk before it counts; default false
+---@field rotate_at? string The size at which the file becomes path.1, and that path.2; it grows without end if not given
+---@field keep? integer How many such old files are kept; default 5
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Appends alerts to a file, a line of JSON each.
+---```lua
+---log = channel.file { path = "alerts.ndjson" }
+---```
+---@param options pipeline.channel.file.options
+---@return pipeline.Channel
+function channel.file(options) end
+
+---The options of channel.heartbeat.
+---@class pipeline.channel.heartbeat.options
+---@field url string|pipeline.EnvironmentReference The address to ask for, a text or env "NAME"
+---@field every? pipeline.Duration The time between two beats; default "1m"
+---@field method? "GET"|"HEAD"|"POST" The method of the request; default "GET"
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+
+---Asks for a URL while all is well: a dead man's switch, which tells when the host itself is gone.
+---```lua
+---alive = channel.heartbeat { url = env "HEARTBEAT_URL", every = "1m" }
+---```
+---@param options pipeline.channel.heartbeat.options
+---@return pipeline.Channel
+function channel.heartbeat(options) end
+
+---@class pipeline.channel.ntfy.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.ntfy.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.ntfy.
+---@class pipeline.channel.ntfy.options
+---@field topic string|pipeline.EnvironmentReference The topic to publish to
+---@field url? string|pipeline.EnvironmentReference The address of the server, without the topic; default "https://ntfy.sh"
+---@field token? string|pipeline.EnvironmentReference An access token: env "NAME"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.ntfy.options.pace At most so many alerts within a span of time; more of them wait; default { count = 60, per = "5m" }
+---@field retry? pipeline.channel.ntfy.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Sends alerts to phones and desktops through ntfy.
+---```lua
+---phone = channel.ntfy { topic = env "NTFY_TOPIC" }
+---```
+---@param options pipeline.channel.ntfy.options
+---@return pipeline.Channel
+function channel.ntfy(options) end
+
+---@class pipeline.channel.slack.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.slack.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.slack.
+---@class pipeline.channel.slack.options
+---@field url string|pipeline.EnvironmentReference The address of the incoming webhook, which is a secret: env "NAME"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.slack.options.pace At most so many alerts within a span of time; more of them wait; default { count = 1, per = "1s" }
+---@field retry? pipeline.channel.slack.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Posts alerts to a Slack channel, through an incoming webhook.
+---```lua
+---team = channel.slack { url = env "SLACK_URL" }
+---```
+---@param options pipeline.channel.slack.options
+---@return pipeline.Channel
+function channel.slack(options) end
+
+---@class pipeline.channel.telegram.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.telegram.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.telegram.
+---@class pipeline.channel.telegram.options
+---@field token string|pipeline.EnvironmentReference The bot's token: env "NAME"
+---@field chat string|pipeline.EnvironmentReference The chat's number, or the @name of a public one
+---@field thread? integer The topic within a forum, by its number
+---@field silent? boolean Whether alerts come without a sound; default false
+---@field url? string|pipeline.EnvironmentReference The address of the Bot API, for a server of one's own; default "https://api.telegram.org"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.telegram.options.pace At most so many alerts within a span of time; more of them wait; default { count = 1, per = "3s" }
+---@field retry? pipeline.channel.telegram.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Sends alerts to a Telegram chat, as a bot.
+---```lua
+---me = channel.telegram { token = env "TELEGRAM_TOKEN", chat = "123456789" }
+---```
+---@param options pipeline.channel.telegram.options
+---@return pipeline.Channel
+function channel.telegram(options) end
+
+---@class pipeline.channel.webhook.options.pace
+---@field count integer The number of alerts
+---@field per pipeline.Duration Within each span of this length
+
+---@class pipeline.channel.webhook.options.retry
+---@field first? pipeline.Duration The longest wait before the second attempt; it doubles with each further one; default "1s"
+---@field cap? pipeline.Duration The bound of the doubling; default "5m"
+---@field attempts? integer The attempts before an alert becomes a dead letter or goes to the fallback; 20 if not given, 5 with a fallback
+
+---The options of channel.webhook.
+---@class pipeline.channel.webhook.options
+---@field url string|pipeline.EnvironmentReference Where alerts are sent, a text or env "NAME"
+---@field method? "POST"|"PUT"|"PATCH" The method of the request; default "POST"
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
+---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
+---@field pace? pipeline.channel.webhook.options.pace At most so many alerts within a span of time; more of them wait
+---@field retry? pipeline.channel.webhook.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
+---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
+---@field fallback? string The channel that takes over what this one can't deliver
+
+---Sends each alert to a URL as a JSON object.
+---```lua
+---hook = channel.webhook {
+---  url = env "ALERT_URL", headers = { Authorization = env "ALERT_TOKEN" },
+---  pace = { count = 30, per = "1m" }, fallback = "screen",
+---}
+---```
+---@param options pipeline.channel.webhook.options
+---@return pipeline.Channel
+function channel.webhook(options) end
+
+---The options of storage.sqlite.
+---@class pipeline.storage.sqlite.options
+---@field file string The file, from the folder of the configuration
+
+---Keeps states, rules, timers and unsent alerts in one file.
+---```lua
+---storage = storage.sqlite { file = "pipeline.db" }
+---```
+---@param options pipeline.storage.sqlite.options
+---@return pipeline.Storage
+function storage.sqlite(options) end
