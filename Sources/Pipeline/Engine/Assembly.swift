@@ -8,6 +8,8 @@ package struct Assembly {
   package let sourceNames: [String]
   /// What is allowed and probably not meant, one sentence each with its place.
   package let warnings: [String]
+  /// The files of the scripts, by the scripts' names.
+  let files: [String: ScriptFile]
 
   /// Reads a configuration file and loads its scripts.
   ///
@@ -103,7 +105,8 @@ package struct Assembly {
     let wiring = EngineWiring(runners: runners, feeds: feeds, topics: topics, router: router)
     warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }
     let assembly = Assembly(
-      configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings)
+      configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings,
+      files: files)
     return (assembly, findings)
   }
 

@@ -5,11 +5,14 @@ extension Command {
   static let check = Command(
     name: "check", summary: "Reports every fault of a configuration and its scripts",
     operands: [Operand(name: "CONFIG")],
+    options: [OptionDeclaration("strict", .flag, "ends with 2 when there are warnings, too")],
     details: [
       "Nothing is connected. Each finding is one line with its place: file and line, or the path of the option. It "
-        + "ends with 0 when all is well, also with warnings, and with 2 otherwise."
+        + "ends with 0 when all is well, also with warnings, and with 2 otherwise.",
+      "Scripts are looked through for what runs and is probably not meant: text compared as numbers, json.null taken "
+        + "for false, an assignment to state itself, names that nobody declared. Such lines say 'warning'.",
     ],
-    examples: ["pipeline check config.lua"]
+    examples: ["pipeline check config.lua", "pipeline check config.lua --strict"]
   ) { arguments, console in
     let path = arguments.operands[0]
     let (assembly, loading) = Assembly.load(path, registry: .builtIn)
@@ -18,7 +21,12 @@ extension Command {
     guard findings.isEmpty, let assembly else {
       return console.print(findings.description + "\n", orEndWith: .wrongUsage) ?? .wrongUsage
     }
-    var text = assembly.warnings.map { "\($0)\n" }.joined()
+    let warnings = assembly.allWarnings()
+    var text = warnings.map { "\($0)\n" }.joined()
+    if !warnings.isEmpty, arguments.has("strict") {
+      text += "\(path): \(counted(warnings.count, "warning")), and --strict allows none\n"
+      return console.print(text, orEndWith: .wrongUsage) ?? .wrongUsage
+    }
     text += "\(path): ok: \(assembly.summary)\n"
     return console.print(text) ?? .success
   }

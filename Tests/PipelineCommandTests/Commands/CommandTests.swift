@@ -1,3 +1,4 @@
+import Pipeline
 import Testing
 
 @Suite struct CommandTests {
@@ -61,6 +62,45 @@ import Testing
     #expect(run.status == 0, "\(run.output)")
     #expect(run.output.contains("maker.lua never names the topic 'rates'"), "\(run.output)")
     #expect(!run.output.contains("the topic 'bars'"), "\(run.output)")
+  }
+
+  @Test func `check warns of what a script hardly means, and --strict takes that for a fault`() throws {
+    let folder = try TemporaryFolder()
+    let config = try folder.writeProject(
+      script: """
+        local M = { state = { price = json.null }, on = {} }
+        function M.on.price(state, message)
+          if message.price > 100 then state.price = num(message.price) end
+          if state.price then count = 1 end
+        end
+        return M
+        """)
+    let run = try CommandRun(["check", config], in: folder)
+    #expect(run.status == 0, "\(run.output)")
+    let script = folder.path("watch.lua")
+    let warnings = run.output.split(separator: "\n").dropLast()
+    #expect(
+      warnings.map { $0.prefix(while: { $0 != "," }) } == [
+        "\(script):3: warning: message.price may come as a text",
+        "\(script):4: warning: 'count' is a global",
+        "\(script):4: warning: state.price begins as json.null",
+      ], "\(run.output)")
+    let strict = try CommandRun(["check", config, "--strict"], in: folder)
+    #expect(strict.status == 2)
+    #expect(strict.output.hasSuffix("config.lua: 3 warnings, and --strict allows none\n"), "\(strict.output)")
+    let other = try TemporaryFolder()
+    #expect(try CommandRun(["check", try other.writeProject(), "--strict"], in: other).status == 0)
+  }
+
+  @Test func `check has nothing to say against the examples`() throws {
+    let root = #filePath.split(separator: "/Tests/PipelineCommandTests/")[0]
+    let folder = try TemporaryFolder()
+    for example in TextFile.names(in: "\(root)/examples") {
+      for file in TextFile.names(in: "\(root)/examples/\(example)") where file.hasSuffix("config.lua") {
+        let run = try CommandRun(["check", "\(root)/examples/\(example)/\(file)", "--strict"], in: folder)
+        #expect(run.status == 0, "\(run.output)")
+      }
+    }
   }
 
   @Test func `what a script publishes to a file is a line of it`() throws {

@@ -138,9 +138,27 @@ struct EditorFileTests {
     #expect(settings["workspace.library"] == ["types"])
   }
 
+  private static let root = #filePath.prefix(before: "/Tests/")
+
+  private static let tests = TextFile.names(in: "\(root)/examples").flatMap { folder in
+    TextFile.names(in: "\(root)/examples/\(folder)").filter { $0.hasSuffix("_test.lua") }
+      .map { "\(root)/examples/\(folder)/\($0)" }
+  }
+
+  @Test("The tests of the examples call only what is declared", arguments: tests)
+  func exampleTests(path: String) throws {
+    // As a global its members are looked up, too.
+    let source = try TextFile.read(path, maximumBytes: 1 << 20).replacing("local t = ", with: "local _ = ")
+    let globals = LuaLibrary.names.union(Self.registry.functions(in: .test).map(\.name))
+      .union(Self.registry.constants.map(\.name))
+    let inspection = ScriptInspection(source, file: path, subject: ScriptInspection.Subject(globals: globals))
+    #expect(inspection.findings == [])
+    #expect(ScriptInspection("t.recieve()", file: path, subject: inspection.subject).findings.count == 1)
+  }
+
   @Test("The examples carry them as they are now", arguments: Self.files)
   func examples(file: EditorFile) throws {
-    let path = #filePath.prefix(before: "/Tests/") + "/examples/" + file.path
+    let path = "\(Self.root)/examples/\(file.path)"
     #expect(
       try TextFile.read(path, maximumBytes: 1 << 20) == file.text,
       "run 'scripts/run types examples --force' and commit what it writes")
