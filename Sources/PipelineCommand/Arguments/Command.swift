@@ -5,6 +5,8 @@ struct Command: Sendable {
     var name: String
     var isOptional = false
     var repeats = false
+    /// The words it can be, for completion; none where it is a file or a name.
+    var words: @Sendable () -> [String] = { [] }
 
     /// The operand as a usage line shows it.
     var usage: String {

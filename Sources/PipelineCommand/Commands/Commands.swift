@@ -3,7 +3,7 @@ extension [Command] {
   static var all: [Command] {
     let others: [Command] = [
       .run, .check, .test, .replay, .peek, .record, .state, .alerts, .quarantine, .notifyTest, .new, .types,
-      .version,
+      .completions { [Command].all }, .version,
     ]
     return others + [.help { others }]
   }

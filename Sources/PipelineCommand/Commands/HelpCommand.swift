@@ -6,7 +6,11 @@ extension Command {
   static func help(_ others: @escaping @Sendable () -> [Command]) -> Command {
     let name = "help"
     let summary = "Explains commands, components and the functions of scripts"
-    let operands = [Operand(name: "TOPIC", isOptional: true)]
+    let operands = [
+      Operand(
+        name: "TOPIC", isOptional: true,
+        words: { others().map(\.name) + ["topics", "rules"] + Registry.withTesting.topics })
+    ]
     let examples = [
       "pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after",
       "pipeline help api",
