@@ -35,6 +35,7 @@ stds.pipeline = {
     log = { fields = { "debug", "error", "info", "warn" } },
     math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type", "ult" } },
     source = { fields = { "file", "simulated", "stdin", "websocket" } },
+    stats = { fields = { "add", "count", "ema", "max", "min", "rate", "reset", "rsi", "sma", "value", "vwap", "zscore" } },
     storage = { fields = { "sqlite" } },
     string = { fields = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack", "packsize", "rep", "reverse", "sub", "unpack", "upper" } },
     table = { fields = { "concat", "insert", "move", "pack", "remove", "sort", "unpack" } },

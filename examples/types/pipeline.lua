@@ -108,6 +108,10 @@ local Script = {}
 ---@class pipeline.Source
 local Source = {}
 
+---A field of the state that stats.… declared.
+---@class pipeline.Statistic
+local Statistic = {}
+
 ---What storage.… makes for a configuration.
 ---@class pipeline.Storage
 local Storage = {}
@@ -131,6 +135,8 @@ json = {}
 log = {}
 
 source = {}
+
+stats = {}
 
 storage = {}
 
@@ -426,6 +432,136 @@ function params(defaults) end
 ---@param value? number A number; nil and json.null change nothing
 ---@param data? any What the text function gets besides
 function Rule:check(value, data) end
+
+---Gives a value to a statistic of the key in hand, at ctx.time.
+---```lua
+---local rsi = stats.add(state.rsi, state.price)
+---```
+---@param statistic pipeline.Statistic A field that M.state declares with stats.…
+---@param value number The newest value; a late one counts as new
+---@param volume? number The volume, for vwap alone
+---@return number? # the value, or nil while there are too few: count values, or data for the whole duration
+function stats.add(statistic, value, volume) end
+
+---Tells how many values a statistic was given.
+---```lua
+---if stats.count(state.rsi) < 100 then return end
+---```
+---@param statistic pipeline.Statistic A field that M.state declares with stats.…
+---@return integer # the number of values added since the start
+function stats.count(statistic) end
+
+---@class pipeline.stats.ema.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares a mean in which newer values count more: by 2 / (count + 1), or by time.
+---```lua
+---M.state = { fast = stats.ema { count = 12 } }
+---```
+---@param options pipeline.stats.ema.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.ema(options) end
+
+---@class pipeline.stats.max.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares the largest of the newest values.
+---```lua
+---M.state = { high = stats.max { over = "1h" } }
+---```
+---@param options pipeline.stats.max.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.max(options) end
+
+---@class pipeline.stats.min.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares the smallest of the newest values.
+---```lua
+---M.state = { low = stats.min { over = "1h" } }
+---```
+---@param options pipeline.stats.min.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.min(options) end
+
+---@class pipeline.stats.rate.options
+---@field count? integer The window as a number of values from 2 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+---@field per? pipeline.Duration The time that the change is given for; default "1s"
+
+---Declares a change per time, from the oldest value of the window to the newest.
+---```lua
+---M.state = { climb = stats.rate { over = "5m", per = "1m" } }
+---```
+---@param options pipeline.stats.rate.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.rate(options) end
+
+---Empties a statistic, which then warms up again.
+---```lua
+---stats.reset(state.vwap)
+---```
+---@param statistic pipeline.Statistic A field that M.state declares with stats.…
+function stats.reset(statistic) end
+
+---@class pipeline.stats.rsi.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares a relative strength index from 0 to 100: smoothed as Wilder did by count, of plain sums over a duration; 50 while nothing moves.
+---```lua
+---M.state = { rsi = stats.rsi { count = 14 } }
+---```
+---@param options pipeline.stats.rsi.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.rsi(options) end
+
+---@class pipeline.stats.sma.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares a mean of the newest values, all counted alike.
+---```lua
+---M.state = { mean = stats.sma { over = "5m" } }
+---```
+---@param options pipeline.stats.sma.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.sma(options) end
+
+---Gives a statistic as it is now: values that have grown too old are left out.
+---```lua
+---local mean = stats.value(state.mean)
+---```
+---@param statistic pipeline.Statistic A field that M.state declares with stats.…
+---@return number? # the value, or nil while there are too few: count values, or data for the whole duration
+function stats.value(statistic) end
+
+---@class pipeline.stats.vwap.options
+---@field count? integer The window as a number of values from 1 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares a mean price weighted by volume; nil while the volume is 0.
+---```lua
+---M.state = { vwap = stats.vwap { over = "15m" } }
+---```
+---@param options pipeline.stats.vwap.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.vwap(options) end
+
+---@class pipeline.stats.zscore.options
+---@field count? integer The window as a number of values from 2 to 100000; this or over
+---@field over? pipeline.Duration The window as a span of ctx.time such as "5m"; this or count
+
+---Declares how many standard deviations (of a sample) the newest value is off the window's mean.
+---```lua
+---M.state = { z = stats.zscore { count = 100 } }
+---```
+---@param options pipeline.stats.zscore.options The window
+---@return pipeline.Statistic # a field's default for M.state; each key has a statistic of its own
+function stats.zscore(options) end
 
 ---Moves the clock on, with everything that falls due on the way.
 ---```lua

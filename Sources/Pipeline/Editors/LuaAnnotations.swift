@@ -63,7 +63,7 @@ struct LuaAnnotations {
     if let result = function.returns {
       var type = classes.type(of: result.type, path: "\(owner).result")
       if case .same(let name) = result.type { type = generics[name] ?? "any" }
-      lines += "---@return \(type) # \(result.help)\n"
+      lines += "---@return \(type)\(result.isOptional ? "?" : "") # \(result.help)\n"
     }
     if let short = function.withoutLeading {
       let parameters = short.map { parameter in

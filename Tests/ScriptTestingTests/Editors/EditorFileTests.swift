@@ -100,6 +100,7 @@ struct EditorFileTests {
       text.contains("---@generic T\n---@param defaults T A table of names and defaults\n---@return T # "))
     #expect(
       text.contains("---@param ... any Texts or values, joined by blanks\nfunction log.info(...) end\n"))
+    #expect(text.contains("---@return number? # the value, or nil while there are too few"))
   }
 
   @Test("The linter's settings are Lua that lists each name there is")
