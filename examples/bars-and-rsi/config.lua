@@ -1,0 +1,17 @@
+-- Two feeds, three stages: ticks, one-minute bars, their relative strength.
+return {
+  sources = {
+    prices = source.simulated { rate = 5, price = 67000, symbols = { "bitcoin", "ethereum" } },
+    trades = source.simulated { kind = "trades", rate = 20, price = 67000, seed = 2 },
+  },
+  scripts = {
+    normalise = { file = "normalise.lua", from = { "prices", "trades" } },
+    bars = { file = "bars.lua", from = { tick = "normalise.ticks" }, outputs = { bars = "bars_file" } },
+    rsi = { file = "rsi.lua", from = { bar = "bars.bars" }, params = { count = 14 } },
+  },
+  channels = {
+    screen = channel.console {},
+    bars_file = channel.file { path = "bars.ndjson" },
+  },
+  routes = { { to = { "screen" } } },
+}
