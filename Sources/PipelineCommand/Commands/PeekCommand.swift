@@ -23,17 +23,6 @@ extension Command {
       "pipeline peek config.lua btc --for 1m --format json > minute.ndjson",
     ]
   ) { arguments, console in
-    let (configuration, findings) = Assembly.readConfiguration(
-      arguments.operands[0], registry: .builtIn, needsScripts: false)
-    guard let configuration else { return console.refuse(findings) }
-    do {
-      return try await Peek.run(configuration, arguments, console)
-    } catch let error as UsageError {
-      console.complain("\(error)")
-      return .wrongUsage
-    } catch {
-      console.complain("\(error)")
-      return .failure
-    }
+    await onSources(arguments, console, Peek.run)
   }
 }

@@ -21,17 +21,6 @@ extension Command {
       "pipeline record config.lua --output day.ndjson --for 24h", "pipeline replay config.lua day.ndjson",
     ]
   ) { arguments, console in
-    let (configuration, findings) = Assembly.readConfiguration(
-      arguments.operands[0], registry: .builtIn, needsScripts: false)
-    guard let configuration else { return console.refuse(findings) }
-    do {
-      return try await Recorder.run(configuration, arguments, console)
-    } catch let error as UsageError {
-      console.complain("\(error)")
-      return .wrongUsage
-    } catch {
-      console.complain("\(error)")
-      return .failure
-    }
+    await onSources(arguments, console, Recorder.run)
   }
 }

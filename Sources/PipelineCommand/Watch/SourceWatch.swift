@@ -51,3 +51,24 @@ struct SourceWatch {
     return outcome.isFailure ? .failure : .success
   }
 }
+
+extension Command {
+  /// What a command does with the sources of the configuration that its first operand names; scripts aren't needed.
+  static func onSources(
+    _ arguments: Arguments, _ console: Console,
+    _ body: (Configuration, Arguments, Console) async throws -> ExitCode
+  ) async -> ExitCode {
+    let (configuration, findings) = Assembly.readConfiguration(
+      arguments.operands[0], registry: .builtIn, needsScripts: false)
+    guard let configuration else { return console.refuse(findings) }
+    do {
+      return try await body(configuration, arguments, console)
+    } catch let error as UsageError {
+      console.complain("\(error)")
+      return .wrongUsage
+    } catch {
+      console.complain("\(error)")
+      return .failure
+    }
+  }
+}
