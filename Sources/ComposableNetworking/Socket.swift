@@ -59,11 +59,11 @@ final class Socket: MessageSink, @unchecked Sendable {
   /// Says goodbye without waiting for an answer, and ends.
   func close() {
     if isOver { return }
+    // Where the connection is no more, a goodbye can't be said, and needn't.
     if connection.state == .open, (try? connection.close()) != nil {
       var sink = self
       _ = connection.process(now: monotonicNanoseconds(), readLimit: 0, into: &sink)
     }
-    // Where the connection is no more, a goodbye can't be said, and needn't.
     end()
   }
 

@@ -29,6 +29,7 @@ class EffectIDBox: @unchecked Sendable {
   func hash(into hasher: inout Hasher) { preconditionFailure("The subclass hashes.") }
 }
 
+// Sendable as its base class is: the one value is Sendable and never changes.
 @usableFromInline
 final class TypedEffectIDBox<Value: Hashable & Sendable>: EffectIDBox, @unchecked Sendable {
   @usableFromInline let value: Value

@@ -57,7 +57,14 @@ package struct EngineWiring {
   }
 
   /// When something of any script falls due, nil for never.
-  package var nextDue: Timestamp? { runners.compactMap(\.nextDue).min() }
+  package var nextDue: Timestamp? {
+    // Asked for each message where scripts feed scripts, so it makes no list.
+    var next: Timestamp?
+    for runner in runners {
+      if let due = runner.nextDue { next = min(next ?? due, due) }
+    }
+    return next
+  }
 
   /// Whether what a script emits under a name goes to any other one.
   package func isFed(by script: String, topic: String) -> Bool {

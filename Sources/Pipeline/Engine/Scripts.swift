@@ -15,6 +15,13 @@ struct Scripts: Reducer {
 
   let wiring: EngineWiring
   let client: EngineClient
+  /// Holds the one emitted message that is on its way, again and again.
+  private let batch = MessageBatch()
+
+  init(wiring: EngineWiring, client: EngineClient) {
+    self.wiring = wiring
+    self.client = client
+  }
 
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
     var effects: [Effect<EngineAction>] = []
@@ -108,7 +115,7 @@ struct Scripts: Reducer {
         if before <= Self.emitLimit { runner.refuse(message, limit: Self.emitLimit) }
         return
       }
-      let batch = MessageBatch()
+      batch.removeAll()
       batch.append(message.json, time: message.time.milliseconds, replayed: message.isReplayed)
       _ = batch.decode()
       for feed in topic.feeds {

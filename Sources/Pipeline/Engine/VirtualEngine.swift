@@ -58,10 +58,8 @@ package final class VirtualEngine {
     var outbox = Outbox(channels: channels.map { ($0, DeliveryPolicy()) }, seed: 1)
     if let snapshot = storage?.load() {
       for runner in wiring.runners {
-        let sources = sourceNames.indices.filter { source in
-          wiring.feeds[source].contains { $0.runner === runner }
-        }
-        let faults = runner.restore(snapshot, at: now, sources: sources.map(UInt16.init), resumes: false)
+        let sources = wiring.sources(of: runner).map { UInt16($0) }
+        let faults = runner.restore(snapshot, at: now, sources: sources, resumes: false)
         for fault in faults { world.note(.log(.error, origin: runner.name, text: fault)) }
       }
       outbox.restore(snapshot.outbox, now: now)

@@ -81,22 +81,16 @@ extension ScriptFunctions {
   }
 
   private var send: HostFunction {
-    HostFunction(.effectSend) {
-      [unowned session] arguments, call throws(HostFunctionError) in
-      let output = try text(arguments.first, "the name of an output or a source")
-      guard arguments.count > 1 else { throw HostFunctionError("expected a message, got nothing") }
-      try session.send(arguments[1], to: output, call: call)
-      return nil
+    handOver(.effectSend, to: "the name of an output or a source", "a message") {
+      session, output, message, call throws(HostFunctionError) in
+      try session.send(message, to: output, call: call)
     }
   }
 
   private var publish: HostFunction {
-    HostFunction(.effectPublish) {
-      [unowned session] arguments, call throws(HostFunctionError) in
-      let output = try text(arguments.first, "the name of an output or a channel")
-      guard arguments.count > 1 else { throw HostFunctionError("expected a value, got nothing") }
-      try session.publish(arguments[1], to: output, call: call)
-      return nil
+    handOver(.effectPublish, to: "the name of an output or a channel", "a value") {
+      session, output, value, call throws(HostFunctionError) in
+      try session.publish(value, to: output, call: call)
     }
   }
 

@@ -50,13 +50,21 @@ struct ScriptFunctions {
   }
 
   private var emit: HostFunction {
-    HostFunction(.emit) {
-      [unowned session] arguments, call throws(HostFunctionError) in
-      let topic = try self.text(arguments.first, "the name of a topic")
-      guard arguments.count > 1 else {
-        throw HostFunctionError("expected a value behind the topic, got nothing")
-      }
-      try session.emit(topic, arguments[1], call: call)
+    handOver(.emit, to: "the name of a topic", "a value") {
+      session, topic, value, call throws(HostFunctionError) in
+      try session.emit(topic, value, call: call)
+    }
+  }
+
+  /// A function of a name and of what goes there.
+  func handOver(
+    _ spec: FunctionSpec, to name: String, _ noun: String,
+    _ body: @escaping (ScriptSession, String, Value, ScriptCall) throws(HostFunctionError) -> Void
+  ) -> HostFunction {
+    HostFunction(spec) { [unowned session] arguments, call throws(HostFunctionError) in
+      let target = try self.text(arguments.first, name)
+      guard arguments.count > 1 else { throw HostFunctionError("expected \(noun) behind it, got nothing") }
+      try body(session, target, arguments[1], call)
       return nil
     }
   }

@@ -1,4 +1,4 @@
-import Scripting
+package import Scripting
 
 /// What of a script survives the program.
 extension ScriptRunner {
@@ -42,6 +42,15 @@ extension ScriptRunner {
     var rows: [String: String] = [:]
     for key in 0..<UInt32(machine.keyCount) { rows[machine.keyName(key)] = machine.row(of: key) }
     return rows
+  }
+
+  /// The fields of a row that a machine wrote; those set to nil, whose names stand under the empty one, are left
+  /// out, and a statistic is its value. Nil for what is no row.
+  package static func fields(ofRow row: String) -> [String: Value]? {
+    // A row is JSON as long as nobody but the program has written it.
+    guard let value = try? Value(json: row), case .map(var fields) = value else { return nil }
+    fields[""] = nil
+    return fields.mapValues(\.withStatisticAsValue)
   }
 
   /// Takes the stored rows of this script over; returns one sentence for each that can't be used.

@@ -84,7 +84,9 @@ package final class MemoryStorage: Storage {
     }
     for settled in commit.settled {
       guard let row = content.outbox.removeValue(forKey: settled.key) else { continue }
-      content.history.append(HistoryRow(alert: row.alert, settled: settled))
+      let ended = HistoryRow(alert: row.alert, settled: settled)
+      guard !ended.isPublication else { continue }
+      content.history.append(ended)
       content.settledKeys.insert(settled.key)
     }
     if content.order.count > 2 * content.outbox.count {

@@ -33,13 +33,14 @@ extension SQLiteConnection {
     return rows
   }
 
-  /// The latest deliveries that came to an end.
+  /// The latest deliveries that came to an end; of published values those that were given up, see
+  /// ``HistoryRow/isPublication``.
   func history(limit: Int, failedOnly: Bool = false) throws -> [HistoryRow] {
     let statement = try prepare(
       """
       SELECT \(Self.alertColumns), d.channel, d.outcome, d.reason, d.attempt, d.settled
       FROM delivery d JOIN alert a ON a.id = d.alert
-      WHERE d.outcome <> 0 \(failedOnly ? "AND d.outcome = 2" : "") ORDER BY d.settled DESC, d.number DESC LIMIT ?
+      WHERE d.outcome <> 0 AND (a.kind <> 'published' OR d.outcome = 2) \(failedOnly ? "AND d.outcome = 2" : "") ORDER BY d.settled DESC, d.number DESC LIMIT ?
       """)
     try statement.bind(1, Int64(max(limit, 0)))
     var rows: [HistoryRow] = []

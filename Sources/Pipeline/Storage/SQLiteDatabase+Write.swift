@@ -118,6 +118,7 @@ extension SQLiteDatabase {
     try prune(left - 2 * Int64(options.historyRows), keeping: "0")
   }
 
+  /// Drops the oldest alerts beyond a bound, published values before any other, so that they crowd none out.
   private func prune(_ surplus: Int64, keeping outcomes: String) throws {
     guard surplus > 0 else { return }
     try connection.execute(
@@ -125,7 +126,7 @@ extension SQLiteDatabase {
       CREATE TEMP TABLE IF NOT EXISTS pruned (id TEXT);
       INSERT INTO pruned SELECT id FROM alert WHERE NOT EXISTS (
         SELECT 1 FROM delivery WHERE alert = alert.id AND outcome IN (\(outcomes)))
-        ORDER BY number LIMIT \(surplus);
+        ORDER BY kind <> 'published', number LIMIT \(surplus);
       DELETE FROM delivery WHERE alert IN (SELECT id FROM pruned);
       DELETE FROM alert WHERE id IN (SELECT id FROM pruned);
       DELETE FROM pruned;

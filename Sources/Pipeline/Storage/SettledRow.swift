@@ -36,4 +36,11 @@ package struct HistoryRow: Sendable, Hashable {
     self.alert = alert
     self.settled = settled
   }
+
+  /// Whether it is a published value that came to a good end: it isn't history, which tells what became of alerts.
+  var isPublication: Bool {
+    guard alert.kind == .published else { return false }
+    if case .failed = settled.outcome { return false }
+    return true
+  }
 }

@@ -13,7 +13,8 @@ extension Command {
       .listFormat,
     ],
     details: [
-      "Lists those that wait first, then the past, the latest first. It reads the storage, whether a host is using it "
+      "Lists those that wait first, then the past, the latest first; values that scripts published are among those that "
+        + "wait or were given up. It reads the storage, whether a host is using it "
         + "or not: what it shows is at most a second old."
     ],
     examples: ["pipeline alerts config.lua", "pipeline alerts config.lua --failed --format json"]

@@ -28,7 +28,7 @@ extension Command {
       }
       var text = ""
       for (key, row) in rows {
-        let state = Self.state(row)
+        let state = ScriptRunner.fields(ofRow: row).map { Value.map($0) } ?? .text(row)
         if arguments.writesJSON(to: console.output) {
           text += (["script": .text(script.name), "key": .text(key), "state": state] as Value).json + "\n"
         } else {
@@ -37,12 +37,5 @@ extension Command {
       }
       return console.print(text) ?? .success
     }
-  }
-
-  /// The fields of a stored row; the names of those that are nil stand under the empty name.
-  private static func state(_ row: String) -> Value {
-    guard let value = try? Value(json: row), case .map(var fields) = value else { return .text(row) }
-    fields[""] = nil
-    return .map(fields)
   }
 }

@@ -296,13 +296,8 @@ final class Subject {
     }
   }
 
-  /// The fields of a row; those set to nil, which stand under the empty name, are left out.
-  private func fields(ofRow row: String) -> [String: Value] {
-    // The machine wrote the row, so it can be read; an unreadable one would show as a state without fields.
-    guard let value = try? Value(json: row), case .map(var fields) = value else { return [:] }
-    fields[""] = nil
-    return fields.mapValues(\.withStatisticAsValue)
-  }
+  /// The fields of a row; the machine wrote it, so it has some.
+  private func fields(ofRow row: String) -> [String: Value] { ScriptRunner.fields(ofRow: row) ?? [:] }
 
   // MARK: - History
 

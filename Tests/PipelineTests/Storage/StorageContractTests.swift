@@ -176,6 +176,35 @@ struct StorageContractTests {
     await storage.close()
   }
 
+  @Test(
+    "Published values crowd no alert out of the history, and are in it only if given up",
+    arguments: Home.allCases)
+  func publications(home: Home) async throws {
+    let session = Session(home)
+    defer { withExtendedLifetime(session) {} }
+    func delivered(_ alert: Alert, at time: Int64, _ outcome: SettledRow.Outcome = .delivered) -> Commit {
+      var commit = Commit()
+      commit.outbox = [OutboxRow(alert: alert, channel: "file", queued: Timestamp(milliseconds: time))]
+      commit.settled = [
+        SettledRow(
+          key: DeliveryKey(alert: alert.id, channel: "file"), outcome: outcome, attempt: 1,
+          time: Timestamp(milliseconds: time))
+      ]
+      return commit
+    }
+    var commits = [delivered(.sample("alert"), at: 1)]
+    for number in 0..<50 {
+      var value = Alert.sample("value \(number)")
+      value.kind = .published
+      commits.append(
+        delivered(value, at: 2 + Int64(number), number == 49 ? .failed(reason: "no") : .delivered))
+    }
+    let (_, storage) = try await session.restart(after: commits)
+    #expect(try await storage.history(limit: 10).map(\.alert.id) == ["value 49", "alert"])
+    #expect(try await storage.deadLetters(limit: 10).map(\.alert.id) == ["value 49"])
+    await storage.close()
+  }
+
   @Test("The history keeps the latest and never drops a queued delivery", arguments: Home.allCases)
   func history(home: Home) async throws {
     let session = Session(home)

@@ -42,6 +42,7 @@ private func readFile(_ path: String, limit: Int) throws -> [UInt8] {
 
 /// Writes beside the file, brings it to the disk, then takes the file's place (rename(2)).
 private func replaceFile(_ path: String, with content: [UInt8]) throws {
+  // mkstemp(3) puts characters of its own in the place of the last six.
   var temporary = Array("\(path).XXXXXX".utf8CString)
   let file = mkstemp(&temporary)
   guard file >= 0 else { throw systemError(path) }

@@ -46,6 +46,7 @@ struct HTTPReceiver: Sendable {
     let head = response.header("Retry-After").flatMap { RetryAfter($0) }?.seconds(from: clock)
     var waits: [Milliseconds] = []
     if let head { waits.append(Milliseconds(head.multipliedReportingOverflow(by: 1_000).partialValue)) }
+    // A body that is no JSON asks for nothing.
     if let body = try? Value(json: String(decoding: response.body, as: UTF8.self)),
       let seconds = waitInBody(body), seconds >= 0, seconds < 1e9
     {
@@ -55,6 +56,7 @@ struct HTTPReceiver: Sendable {
   }
 
   private func reason(_ response: HTTPClient.Response, from url: String) -> String {
+    // The request went to this URL, so it can be read; the words without it still say what happened.
     let place = (try? Origin(url))?.description ?? "the receiver"
     var reason = "\(place) answered \(response.status)"
     if (300...399).contains(response.status) {
