@@ -194,6 +194,7 @@ package actor LiveHost {
   /// How long the next wait may last.
   private func milliseconds() -> Int32 {
     guard let engine else { return -1 }
+    guard world.requests.isEmpty else { return 0 }
     var due: UInt64?
     func consider(_ other: UInt64?) {
       if let other { due = min(due ?? other, other) }
@@ -214,6 +215,7 @@ package actor LiveHost {
 
   private func turn(_ turn: EventLoop.Turn) {
     guard engine != nil, !isOver else { return }
+    performRequests()
     let now = monotonicNanoseconds()
     for source in drivers.indices {
       let isDue = drivers[source].nextDeadline.map { $0 <= now } ?? false
@@ -273,6 +275,11 @@ package actor LiveHost {
   /// Sends an action and carries out what the machines of the sources ask for.
   private func send(_ action: EngineAction) {
     store.send(action)
+    performRequests()
+  }
+
+  /// Carries out what was asked for, also by actions that effects have sent since the last turn.
+  private func performRequests() {
     while !world.requests.isEmpty {
       let requests = world.requests
       world.requests.removeAll(keepingCapacity: true)

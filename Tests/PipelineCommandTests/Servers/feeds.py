@@ -56,6 +56,14 @@ async def handle(connection):
             # A message of a given size in the first connection.
             size = int(parse_qs(url.query)["size"][0]) if number == 1 else 0
             await connection.send(json.dumps({"n": number, "pad": "x" * size}))
+        elif url.path == "/talk":
+            # Each message that comes is answered by the next number.
+            await connection.send(json.dumps({"n": 1}))
+            count = 1
+            async for message in connection:
+                tell("got", url.path, message)
+                count += 1
+                await connection.send(json.dumps({"n": count}))
         elif url.path == "/silent":
             pass
         else:
