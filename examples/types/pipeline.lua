@@ -21,7 +21,8 @@ local Channel = {}
 ---@field nesting? integer Tables inside one another that a state or an effect may have; in tables; default 512
 
 ---@class pipeline.Configuration.scripts
----@field file string The script's file, from the folder of the configuration
+---@field file? string The script's file, from the folder of the configuration; or give 'plugin'
+---@field plugin? string In place of 'file': a folder whose plugin.lua is the script, with its modules, test and README
 ---@field from? any What feeds each input of the script: a source, or a topic of another script as "script.topic"; { "btc" } is short for { btc = "btc" }
 ---@field params? table<string, any> Parameters of the script, in place of its own defaults
 ---@field limits? pipeline.Configuration.scripts.limits What the script may use; a message that takes more is undone and put into quarantine

@@ -19,12 +19,8 @@ extension ConfigurationReading {
     guard
       let fields = validation.fields(value, specs: ScriptConfiguration.fields, owner: "a script", at: place)
     else { return nil }
-    let file = fields.text("file")
-    let path = validation.path(file)
-    if !validation.fileExists(path) {
-      validation.add(
-        place.member("file"), "there is no file \"\(LuaText.escaped(path))\"; create it or correct the name")
-    }
+    let file = scriptFile(fields, at: place)
+    let path = validation.path(file ?? "")
     let inputs = fields.optionalValue("from").map {
       self.inputs($0, scripts: scripts, at: place.member("from"))
     }
@@ -36,10 +32,42 @@ extension ConfigurationReading {
         "unknown channel or source '\(LuaText.escaped(target, limit: 60))'; "
           + Suggestion.hint(for: target, among: known))
     }
+    guard let file else { return nil }
     return ScriptConfiguration(
       name: name, file: file, path: path, inputs: inputs ?? [:],
       parameters: fields.valueMap("params"), limits: ScriptLimits(fields: fields.group("limits")),
       outputs: outputs, hosts: fields.texts("hosts").map { $0.lowercased() }, place: place)
+  }
+
+  /// The file that 'file' names, or that of the folder that 'plugin' names; nil where it can't be one.
+  private mutating func scriptFile(_ fields: FieldReader, at place: Place) -> String? {
+    switch (fields.optionalText("file"), fields.optionalText("plugin")) {
+    case (let file?, nil):
+      let path = validation.path(file)
+      if !validation.fileExists(path) {
+        validation.add(
+          place.member("file"),
+          "there is no file \"\(LuaText.escaped(path))\"; create it or correct the name")
+      }
+      return file
+    case (nil, var folder?):
+      while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+      let file = "\(folder)/\(ScriptConfiguration.pluginFile)"
+      let path = validation.path(file)
+      if !validation.fileExists(path) {
+        validation.add(
+          place.member("plugin"),
+          "there is no plugin in this folder: expected the file \"\(LuaText.escaped(path))\"; "
+            + "'pipeline new --plugin DIR' makes one")
+      }
+      return file
+    case (nil, nil):
+      validation.add(
+        place, "expected 'file', the script, or 'plugin', the folder of one; add file = \"alert.lua\"")
+    case (.some, .some):
+      validation.add(place, "expected either 'file' or 'plugin', got both; remove one")
+    }
+    return nil
   }
 
   /// The inputs of a script: `{ price = "btc" }`, or `{ "btc" }` where the input has the origin's own name.

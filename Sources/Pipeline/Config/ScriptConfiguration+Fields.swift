@@ -4,8 +4,12 @@ extension ScriptConfiguration {
   /// The options of one script. What `from` and `outputs` name is checked where they are read.
   static let fields: [FieldSpec] = [
     FieldSpec(
-      "file", .text, required: true, help: "The script's file, from the folder of the configuration",
+      "file", .text, help: "The script's file, from the folder of the configuration; or give 'plugin'",
       example: "alert.lua"),
+    FieldSpec(
+      "plugin", .text,
+      help: "In place of 'file': a folder whose plugin.lua is the script, with its modules, test and README",
+      example: "plugins/threshold"),
     FieldSpec(
       "from", .value,
       help:
@@ -27,6 +31,9 @@ extension ScriptConfiguration {
       help: "The hosts that the script may send HTTP requests to; \"*\" for any, which follows redirects too",
       example: ["api.example.org"]),
   ]
+
+  /// The script of a plugin's folder.
+  package static let pluginFile = "plugin.lua"
 
   /// A use of the options, as Lua text of a configuration.
   static let example = """

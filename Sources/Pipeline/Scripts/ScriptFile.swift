@@ -109,10 +109,15 @@ package enum TextFile {
     }
   }
 
-  /// Makes a folder unless it exists.
+  /// Makes a folder, and those above it that are missing, unless it exists.
   package static func makeFolder(_ path: String) throws(FileError) {
     guard mkdir(path, 0o777) != 0 else { return }
-    let number = errno
+    var number = errno
+    if number == ENOENT, let slash = path.lastIndex(of: "/"), slash != path.startIndex {
+      try makeFolder(String(path[..<slash]))
+      guard mkdir(path, 0o777) != 0 else { return }
+      number = errno
+    }
     guard number != EEXIST || !isFolder(path) else { return }
     throw FileError("can't make the folder \"\(path)\": \(SystemFailure(number: number).description)")
   }

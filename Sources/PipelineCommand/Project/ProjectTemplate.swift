@@ -1,7 +1,10 @@
-/// The files of a new project: they pass `check` and `test` as they are.
+/// The files of a new project or a new plugin: they pass `check` and `test` as they are.
 enum ProjectTemplate {
-  /// The files by name.
-  static let files: [(name: String, text: String)] = [
+  /// One file of a new folder.
+  typealias File = (name: String, text: String)
+
+  /// The files of a project.
+  static let files: [File] = [
     ("config.lua", configuration), ("alert.lua", script), ("alert_test.lua", test), ("README.md", readme),
   ]
 

@@ -147,4 +147,30 @@ import Testing
     #expect(again.status == 2)
     #expect(again.errors.contains("exists already"))
   }
+
+  @Test func `a new plugin passes its test, and a configuration runs it by its folder`() throws {
+    let folder = try TemporaryFolder()
+    let plugin = folder.path("plugins/high")
+    let made = try CommandRun(["new", "--plugin", "\(plugin)/"], in: folder)
+    #expect(made.status == 0, "\(made.errors)")
+    #expect(made.output.contains("made \(plugin)/plugin_test.lua"))
+    let test = try CommandRun(["test", plugin], in: folder)
+    #expect(test.output.contains("1 passed, 0 failed"), "\(test.output)\(test.errors)")
+    try folder.write("ticks.ndjson", #"{"s":"x","p":1}"# + "\n" + #"{"s":"x","p":"7.25"}"# + "\n")
+    let config = try folder.write(
+      "config.lua",
+      """
+      return {
+        sources = { ticks = source.file { path = "ticks.ndjson" } },
+        scripts = { high = {
+          plugin = "plugins/high", from = { value = "ticks" }, params = { value = "p", name = "s", level = 5 },
+        } },
+        channels = { screen = channel.console {} },
+        routes = { { to = { "screen" } } },
+      }
+      """)
+    let run = try CommandRun(["run", config, "--format", "json"], in: folder)
+    #expect(run.status == 0, "\(run.errors)")
+    #expect(run.output.contains(#""text":"x at 7.25""#), "\(run.output)")
+  }
 }

@@ -119,7 +119,16 @@ struct ConfigurationTests {
       ),
       (
         "scripts", ["watch": ["from": ["btc"]]],
-        ": scripts.watch.file: missing; a script needs a text, for example file = \"alert.lua\""
+        ": scripts.watch: expected 'file', the script, or 'plugin', the folder of one; add file = \"alert.lua\""
+      ),
+      (
+        "scripts", ["watch": ["file": "watch.lua", "plugin": "high"]],
+        ": scripts.watch: expected either 'file' or 'plugin', got both; remove one"
+      ),
+      (
+        "scripts", ["watch": ["plugin": "high/"]],
+        ": scripts.watch.plugin: there is no plugin in this folder: expected the file "
+          + "\"demo/high/plugin.lua\"; 'pipeline new --plugin DIR' makes one"
       ),
       (
         "scripts", ["watch": "watch.lua"],
