@@ -66,7 +66,7 @@ struct HelpTests {
     let help = try Self.registry.help(on: "scripts")
     #expect(
       help.hasPrefix(
-        "scripts\n  Scripts by name, each with what feeds it.\n\nOptions\n  file (text, required)\n"))
+        "scripts\n  Scripts by name, each with what feeds it.\n\nOptions\n  file (text)\n"))
     #expect(help.contains("      Example: from = { bars = \"maker.bars\", price = \"btc\" }\n"))
     #expect(help.contains("  limits.steps (integer, instructions, default 5000000)\n"))
     let limits = try Self.registry.help(on: "scripts.limits")
