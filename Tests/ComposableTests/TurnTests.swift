@@ -23,22 +23,22 @@ struct TurnTests {
     #expect(store.state == ["x", "xa", "xb", "xaa", "xab", "xba", "xbb"])
   }
 
-  @Test("A send from an observer is queued and handled before the outer send returns")
+  @Test("A send from an observer is queued and handled before the outer send returns", .tags(.badDay))
   func reentrantSend() {
     let store = Store(initialState: [String]()) { Self.notes { _ in [] } }
     var seen: [Int] = []
     let observation = store.observe({ $0.count }) { count in
       seen.append(count)
-      if count < 4 { store.send("from observer \(count)") }
+      if (1...3).contains(count) { store.send("from observer \(count)") }
       seen.append(-count)
     }
     store.send("first")
     #expect(store.state == ["first", "from observer 1", "from observer 2", "from observer 3"])
-    #expect(seen == [1, -1, 2, -2, 3, -3, 4, -4])
+    #expect(seen == [0, 0, 1, -1, 2, -2, 3, -3, 4, -4])
     observation.cancel()
   }
 
-  @Test("A reducer that answers itself for ever is stopped and its cycle is named")
+  @Test("A reducer that answers itself for ever is stopped and its cycle is named", .tags(.badDay))
   func endlessTurn() {
     enum Action: Sendable { case ping, pong(Int), idle }
     let issues = Recorder<String>()

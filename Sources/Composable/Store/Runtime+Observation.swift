@@ -10,11 +10,27 @@ final class Observer<State> {
 }
 
 extension Runtime {
+  /// Tells an observer of the state of now, and of that at the end of each turn from now on.
   func addObserver(_ observer: Observer<State>) -> UInt64 {
+    precondition(!flags.contains(.reducing), "A reducer must not read its own store.")
     lastSerial += 1
-    observers[lastSerial] = observer
+    let serial = lastSerial
+    if flags.contains(.closed) {
+      observer.notify(state)
+      observer.finish()
+      return serial
+    }
+    observers[serial] = observer
     flags.insert(.observed)
-    return lastSerial
+    let isOutermost = !flags.contains(.turn)
+    flags.insert(.turn)
+    observer.notify(state)
+    // What it has sent is handled like what is sent in any turn.
+    if isOutermost {
+      if !queue.isEmpty { functions.drain(self) }
+      flags.remove(.turn)
+    }
+    return serial
   }
 
   func removeObserver(_ serial: UInt64) {

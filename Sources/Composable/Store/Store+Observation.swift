@@ -18,14 +18,15 @@ struct ObserverHandle {
 }
 
 extension Store {
-  /// Calls a function when a projection of the state has changed, at most once per turn.
+  /// Calls a function with a projection of the state: its value of now, at once, then each that differs at the
+  /// end of a turn.
   ///
-  /// The function is called on the store's actor after the last action of a turn. It may send actions; they
-  /// are handled before the outer `send` returns.
+  /// The function is called on the store's actor, after the last action of a turn. It may send actions; they
+  /// are handled after it has returned, before the outer `send`, or this call, returns.
   public func observe<Value: Equatable>(
     _ projection: @escaping (State) -> Value, perform: @escaping (Value) -> Void
   ) -> Observation {
-    var last = withState(projection)
+    var last: Value?
     return Observation(
       observe(
         Observer(
@@ -40,13 +41,12 @@ extension Store {
   /// The values of a projection of the state: the one of now, then each that differs at the end of a turn.
   ///
   /// Who reads slower than the state changes gets the newest value only. The sequence ends when the store is
-  /// closed or dropped.
+  /// closed or dropped; that of a closed store gives its last value and ends.
   public func changes<Value: Equatable & Sendable>(
     of projection: @escaping (State) -> Value
   ) -> Changes<Value> {
     let (stream, continuation) = AsyncStream<Value>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    var last = withState(projection)
-    continuation.yield(last)
+    var last: Value?
     let isOver = OverFlag()
     continuation.onTermination = { _ in isOver.set() }
     var handle: ObserverHandle?

@@ -8,7 +8,6 @@ struct TicTacToeTerminal {
   @MainActor
   static func main() async {
     let store = Store(initialState: TicTacToe.State.login(Login.State())) { TicTacToe() }
-    print(store.withState(\.text))
     let observation = store.observe(\.text) { print($0) }
     for await line in typedLines() {
       for action in store.withState({ $0.actions(for: line) }) { store.send(action) }
