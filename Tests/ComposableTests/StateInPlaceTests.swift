@@ -1,5 +1,4 @@
 import Composable
-import Glibc
 import Testing
 
 @Suite("3.2 State is changed in place")
@@ -79,56 +78,5 @@ struct StateInPlaceTests {
     #expect(addresses() == before)
     #expect(before.count == 4 && !before.contains(nil))
     #expect(store.withState { $0.optional?.values[50] } == 1)
-  }
-
-  @Test("A megabyte of state inside a child fits a stack of 512 KB")
-  func largeInlineState() {
-    // Made on this thread, then used on the small one by an actor of its own.
-    struct Big { var bytes = InlineArray<1_048_576, UInt8>(repeating: 0) }
-    struct Child: Reducer {
-      func reduce(into state: inout Big, action: Int) -> Effect<Int> {
-        state.bytes[action] &+= 1
-        return .none
-      }
-    }
-    struct Parent: Reducer {
-      struct State {
-        var number = 0
-        var child = Big()
-        var optional: Big? = Big()
-      }
-      var body: some Reducer<State, Int> {
-        Scope(state: \.child, action: .whole) { Child() }
-        EmptyReducer<State, Int>().ifLet(\.optional, action: .whole) { Child() }
-      }
-    }
-    let store = Store(initialState: Parent.State()) { Parent() }
-    let thread = SmallStackThread { store.send(1_000_000) }
-    thread.run()
-    #expect(store.withState { $0.child.bytes[1_000_000] } == 1)
-    #expect(store.withState { $0.optional?.bytes[1_000_000] } == 1)
-  }
-}
-
-/// Runs a closure on a thread with a stack of 512 KB while the caller waits.
-private final class SmallStackThread {
-  private let body: () -> Void
-
-  init(_ body: @escaping () -> Void) { self.body = body }
-
-  func run() {
-    var attributes = pthread_attr_t()
-    pthread_attr_init(&attributes)
-    pthread_attr_setstacksize(&attributes, 512 * 1_024)
-    var thread = pthread_t()
-    let result = pthread_create(
-      &thread, &attributes,
-      { context in
-        if let context { Unmanaged<SmallStackThread>.fromOpaque(context).takeUnretainedValue().body() }
-        return nil
-      }, Unmanaged.passUnretained(self).toOpaque())
-    precondition(result == 0, "A thread couldn't be made.")
-    pthread_join(thread, nil)
-    pthread_attr_destroy(&attributes)
   }
 }

@@ -3,7 +3,9 @@ extension Reducer {
   ///
   /// The child sees an action first, then this reducer. When the state leaves the case, everything the child
   /// had started is cancelled before the next action. An action for another case is reported. The payload
-  /// is moved out of the enum and back, so a buffer in it isn't copied.
+  /// is moved out of the enum and back, so a buffer in it isn't copied. A payload of more than 32 KB, which
+  /// the functions of the route copy on the stack, takes another thread's stack and some microseconds more;
+  /// keep what is so large in an array.
   @inlinable
   public func ifCaseLet<ChildState, ChildAction: Sendable, Child: Reducer<ChildState, ChildAction>>(
     _ state: Route<State, ChildState>, action: Route<Action, ChildAction>,
@@ -55,13 +57,13 @@ public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
     let reduceParent = parent.reduce
     let sweep = { (state: inout State) -> Effect<Action> in
       guard tree.inFlight(at: place.number) > 0 else { return .none }
-      guard route.matches(state) else { return .endFeature(place) }
+      guard route.matches(&state) else { return .endFeature(place) }
       guard let sweepChild = child.sweep else { return .none }
       return route.modify(&state, sweepChild).mapped(embed).inFeature(place)
     }
     return BoundReducer(sweep: joinSweeps(sweep, parent.sweep)) { state, action in
       var effect = Effect<Action>.none
-      let wasPresent = route.matches(state)
+      let wasPresent = route.matches(&state)
       if let childAction = extract(action) {
         if wasPresent {
           effect = route.modify(&state) { child.reduce(&$0, childAction) }.mapped(embed).inFeature(place)
@@ -71,32 +73,8 @@ public struct IfCaseLet<Parent: Reducer, Child: Reducer>: ComposedReducer {
         }
       }
       let next = reduceParent(&state, action)
-      if wasPresent, !route.matches(state) { effect = effect.merge(with: .endFeature(place)) }
+      if wasPresent, !route.matches(&state) { effect = effect.merge(with: .endFeature(place)) }
       return effect.isNone ? next : effect.merge(with: next)
     }
   }
-}
-
-extension Route {
-  /// Says whether the whole is in the case of this route.
-  @inlinable
-  func matches(_ whole: Whole) -> Bool { extract(whole) != nil }
-
-  /// Moves the part out of the whole, changes it and puts it back; the whole must be in this case.
-  @inlinable
-  func modify<Result>(_ whole: inout Whole, _ body: (inout Part) -> Result) -> Result {
-    withUnsafeMutablePointer(to: &whole) { pointer in
-      // Between move and initialize the memory is empty; nothing in between throws or returns early.
-      guard var part = take(pointer.move()) else {
-        preconditionFailure("A route that matched didn't extract its part.")
-      }
-      let result = body(&part)
-      pointer.initialize(to: embed(part))
-      return result
-    }
-  }
-
-  // A call of its own, so that the whole is gone before the part is changed and the part is referenced once.
-  @usableFromInline @inline(never)
-  func take(_ whole: consuming Whole) -> Part? { extract(whole) }
 }

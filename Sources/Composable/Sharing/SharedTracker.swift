@@ -45,7 +45,7 @@ package final class SharedTracker: Sendable {
   /// The values as the test knows them.
   package var claimed: SharedSnapshot {
     get { state.withLock { $0.claimed } }
-    set { state.withLock { $0.claimed.merge(newValue) { $1 } } }
+    set { if !newValue.isEmpty { state.withLock { $0.claimed.merge(newValue) { $1 } } } }
   }
 
   /// What differs between two snapshots, in the order of names; a value missing in one is as the test knows it.

@@ -24,7 +24,7 @@ package final class Runtime<State, Action: Sendable> {
   var activityCount = 0
   var observers: [UInt64: Observer<State>] = [:]
   var isNotifying = false
-  @usableFromInline var recorder: ((Action, Bool, State) -> Void)?
+  @usableFromInline var recorder: ((Action, Bool, UnsafePointer<State>) -> Void)?
 
   @usableFromInline
   package init(
@@ -63,8 +63,8 @@ package final class Runtime<State, Action: Sendable> {
     }
   }
 
-  /// Calls a function after each reduced action, with whether an effect sent it and the state after it.
-  package func record(_ recorder: @escaping (Action, Bool, State) -> Void) {
+  /// Calls a function after each action, with whether an effect sent it and the state after it, in place.
+  package func record(_ recorder: @escaping (Action, Bool, UnsafePointer<State>) -> Void) {
     self.recorder = recorder
     flags.insert(.recorded)
   }
@@ -122,7 +122,7 @@ package final class Runtime<State, Action: Sendable> {
         flags.insert(.reducing)
         let effect = reduce(&state.pointee, entry.action)
         flags.remove(.reducing)
-        recorder?(entry.action, entry.isFromEffect, state.pointee)
+        recorder?(entry.action, entry.isFromEffect, state)
         afterReduce(effect)
       }
       if flags.contains(.observed) { notifyObservers() }

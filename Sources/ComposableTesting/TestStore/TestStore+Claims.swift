@@ -2,9 +2,11 @@ internal import Composable
 
 extension TestStore {
   /// Compares what a test claims with what a step changed.
+  ///
+  /// - Parameter cause: What failures call the step; showing an action costs more than all the rest.
   func check(
     _ expected: ((inout State) throws -> Void)?, from old: (state: State, shared: SharedSnapshot),
-    to new: Step, cause: String
+    to new: Step, cause: @autoclosure () -> String
   ) {
     if exhaustivity == .off && expected == nil { return }
     let isExhaustive = exhaustivity == .on
@@ -14,11 +16,12 @@ extension TestStore {
     if let difference = difference(from: claimed, claims.values, to: new.state, new.shared) {
       journal.fail(
         expected == nil
-          ? Texts.unclaimedChange(cause: cause, difference) : Texts.wrongState(cause: cause, difference))
+          ? Texts.unclaimedChange(cause: cause(), difference)
+          : Texts.wrongState(cause: cause(), difference))
     } else if isExhaustive, expected != nil, old.state == new.state,
       tracker.differences(from: old.shared, to: new.shared).isEmpty
     {
-      journal.fail(Texts.noChange(cause: cause))
+      journal.fail(Texts.noChange(cause: cause()))
     }
   }
 

@@ -36,19 +36,19 @@ extension TestStore {
   }
 
   private func receive(
-    expecting name: String, _ sourceLocation: SourceLocation,
+    expecting name: @autoclosure () -> String, _ sourceLocation: SourceLocation,
     _ expected: ((inout State) throws -> Void)?, difference: (Action) -> String? = { _ in nil },
     where matches: (Action) -> Bool
   ) {
     journal.location = sourceLocation
     settle()
     guard let first = received.first else {
-      return journal.fail(Texts.nothingReceived(name, running: runtime.runningEffects.map(\.description)))
+      return journal.fail(Texts.nothingReceived(name(), running: runtime.runningEffects.map(\.description)))
     }
     let index = exhaustivity == .on ? 0 : received.firstIndex { matches($0.action) }
     guard let index, matches(received[index].action) else {
       journal.fail(
-        Texts.otherReceived(name, received.map { shown($0.action) }, difference: difference(first.action)))
+        Texts.otherReceived(name(), received.map { shown($0.action) }, difference: difference(first.action)))
       if exhaustivity == .on { claim(takeReceived(upTo: 0).new) }
       return
     }

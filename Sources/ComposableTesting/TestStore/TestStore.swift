@@ -86,7 +86,7 @@ public final class TestStore<State: Equatable, Action: Sendable> {
       initialState: initialState, dependencies: dependencies, turnLimit: turnLimit, isolation: isolation,
       executor: executor, tree: binding.tree, functions: RuntimeFunctions(), reducer: bound)
     runtime.record { [unowned self] action, isFromEffect, state in
-      let step = Step(action: action, state: state, shared: tracker.snapshot)
+      let step = Step(action: action, state: state.pointee, shared: tracker.snapshot)
       if isFromEffect {
         received.append(step)
       } else {
@@ -212,11 +212,12 @@ public final class TestStore<State: Equatable, Action: Sendable> {
   }
 
   /// Reports what effects changed without an action, and takes it as read.
-  private func claimShared(before cause: String, at location: SourceLocation? = nil) {
+  private func claimShared(before cause: @autoclosure () -> String, at location: SourceLocation? = nil) {
     let now = tracker.snapshot
+    if now.isEmpty { return }
     let differences = tracker.differences(from: tracker.claimed, to: now)
     if exhaustivity == .on, !differences.isEmpty {
-      journal.fail(Texts.unclaimedShared(before: cause, text(differences)), at: location)
+      journal.fail(Texts.unclaimedShared(before: cause(), text(differences)), at: location)
     }
     tracker.claimed = now
   }
