@@ -24,8 +24,10 @@ extension Dependencies {
 /// Greets through its dependency.
 private struct Greeting: Reducer {
   enum Action: Sendable, Equatable { case greet, greeted(String), identify }
+  /// The line below that starts the effect which calls `greet`.
+  static let greetLine = 38
   /// The line below that calls `uuid()`.
-  static let identifyLine = 42
+  static let identifyLine = 44
 
   @Dependency(\.greeter) var greeter
   @Dependency(\.uuid) var uuid
@@ -77,6 +79,9 @@ struct DependencyTests {
         == "The dependency greeter.greet was used, but this test gives none. Tests get no real dependencies, "
         + "so that they can't reach the world by accident. To fix, set it in the store's dependencies: "
         + "Dependencies(.test) { $0.… = … }.")
+    // A function of a dependency doesn't know its caller; the effect that called it does.
+    #expect(failures.values.first?.1.fileID == "ComposableTests/DependencyTests.swift")
+    #expect(failures.values.first?.1.line == Greeting.greetLine)
     #expect(failures.values.last?.0.hasPrefix("The dependency uuid was used") == true)
     #expect(failures.values.last?.1.fileID == "ComposableTests/DependencyTests.swift")
     #expect(failures.values.last?.1.line == Greeting.identifyLine)

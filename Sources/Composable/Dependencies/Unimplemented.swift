@@ -1,21 +1,17 @@
 /// Reports that a test touched a dependency that it didn't give.
 ///
-/// Call it from the functions of a dependency's test value, and pass on the location of the caller where
-/// the function has one.
-public func reportUnimplemented(
-  _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line,
-  column: UInt = #column
-) {
-  reportUnimplemented(name, at: CodeLocation(fileID, line, filePath: filePath, column: column))
-}
-
-/// Reports that a test touched a dependency that it didn't give, at the line that touched it.
-public func reportUnimplemented(_ name: String, at location: CodeLocation) {
+/// Call it from the functions of a dependency's test value.
+///
+/// - Parameters:
+///   - name: The name of the dependency, with its function.
+///   - location: The line of the caller, where the function knows it; where nil, the line that started the
+///     running effect, or that of the test.
+public func reportUnimplemented(_ name: String, at location: CodeLocation? = nil) {
   IssueReporter.ambient.report(
     Issue(
       "The dependency \(name) was used, but this test gives none. Tests get no real dependencies, so that "
         + "they can't reach the world by accident. To fix, set it in the store's dependencies: "
-        + "Dependencies(.test) { $0.… = … }.", at: location))
+        + "Dependencies(.test) { $0.… = … }.", at: location ?? RunningEffect.location))
 }
 
 /// The error thrown by dependencies that a test didn't give.
@@ -32,12 +28,14 @@ public struct UnimplementedDependency: Error, Sendable, Hashable, CustomStringCo
 
 /// A function that reports its use and throws; the test value of a dependency's function.
 ///
+/// It reports at the line that started the running effect, or at that of the test.
+///
 ///     static let unimplemented = Self(load: unimplementedFunction("library.load"))
 public func unimplementedFunction<each Input, Output>(
-  _ name: String, fileID: StaticString = #fileID, filePath: StaticString = #filePath, line: UInt = #line
+  _ name: String
 ) -> @Sendable (repeat each Input) async throws -> Output {
   { (_: repeat each Input) in
-    reportUnimplemented(name, fileID: fileID, filePath: filePath, line: line)
+    reportUnimplemented(name)
     throw UnimplementedDependency(name)
   }
 }

@@ -176,12 +176,12 @@ extension Runtime {
     spawn(activity, name: run.name, priority: run.priority) {
       if !Task.isCancelled {
         do {
-          try await run.operation(send)
+          try await run.located { try await run.operation(send) }
         } catch is CancellationError where Task.isCancelled {
           // The wanted end of a cancelled effect.
         } catch {
           if let handler = run.handler {
-            await handler(error, send)
+            await run.located { await handler(error, send) }
           } else {
             issues.report(
               Issue(
