@@ -117,9 +117,14 @@ let package = Package(
     .target(
       name: "TestPeers", path: "Tests/TestPeers", exclude: ["Programs", "Servers"], swiftSettings: settings),
 
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
+    .executableTarget(
+      name: "AllocationProbe", dependencies: ["AllocationCounter", "Composable"], path: "Tests/AllocationProbe",
+      swiftSettings: settings),
     .testTarget(
       name: "ComposableTests",
-      dependencies: ["Composable", "ComposableTesting", "ComposableJSON", "TestPeers"],
+      dependencies: ["AllocationProbe", "Composable", "ComposableTesting", "ComposableJSON", "TestPeers"],
+      exclude: ["CompilerErrors/WrongRoutes.swift"],
       swiftSettings: settings),
     .testTarget(
       name: "ComposableDatabaseTests",
