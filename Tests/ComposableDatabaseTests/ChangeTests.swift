@@ -2,7 +2,7 @@ import Composable
 import ComposableDatabase
 import Testing
 
-@Suite("Changing records")
+@Suite("3.6 The database: changing records")
 struct ChangeTests {
   private let all = FetchDescriptor<Workout>(sort: [.ascending(\.id)])
 

@@ -33,7 +33,7 @@ private struct Workouts: Reducer {
   }
 }
 
-@Suite("The database as a dependency")
+@Suite("3.6 The database as a dependency")
 struct DatabaseEffectTests {
   @Test("Effects use a database in memory without leaving the test store's thread")
   func effects() throws {

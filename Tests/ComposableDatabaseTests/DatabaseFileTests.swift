@@ -4,7 +4,7 @@ import ComposableTesting
 import Glibc
 import Testing
 
-@Suite("Databases in files")
+@Suite("3.6 The database: files")
 struct DatabaseFileTests {
   private let all = FetchDescriptor<Workout>(sort: [.ascending(\.id)])
 

@@ -2,7 +2,7 @@ import Composable
 import ComposableDatabase
 import Testing
 
-@Suite("Observing a query")
+@Suite("3.6 The database: observing a query")
 struct ObservationTests {
   private let long = FetchDescriptor<Workout>(where: \.minutes > 40, sort: [.ascending(\.id)])
 

@@ -2,7 +2,7 @@ import Composable
 import ComposableDatabase
 import Testing
 
-@Suite("Fetching records")
+@Suite("3.6 The database: fetching records")
 struct QueryTests {
   private func database() async throws -> Database {
     try await .holding(

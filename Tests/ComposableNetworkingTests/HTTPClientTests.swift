@@ -3,7 +3,7 @@ import ComposableNetworking
 import ComposableTesting
 import Testing
 
-@Suite("The HTTP client")
+@Suite("3.6 The HTTP client")
 struct HTTPClientTests {
   private let client = HTTPClient.curl(maximumBytes: 100_000)
 

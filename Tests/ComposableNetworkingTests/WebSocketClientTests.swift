@@ -3,7 +3,7 @@ import ComposableNetworking
 import ComposableTesting
 import Testing
 
-@Suite("The WebSocket client", .timeLimit(.minutes(1)))
+@Suite("3.6 The WebSocket client", .timeLimit(.minutes(1)))
 struct WebSocketClientTests {
   private let client = WebSocketClient.sockets(headers: [.init("X-Client", "test")])
   private let id = WebSocketClient.ID("feed")

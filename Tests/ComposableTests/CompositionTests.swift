@@ -64,7 +64,9 @@ struct CompositionTests {
     #expect(pair.parts == (6, 12))
   }
 
-  @Test("An action for an absent child, another case or a removed row is reported and changes nothing")
+  @Test(
+    "An action for an absent child, another case or a removed row is reported and changes nothing",
+    .tags(.badDay))
   func absentChildren() {
     let failures = Recorder<String>()
     let store = TestStore(

@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-@Suite("Differences by path")
+@Suite("3.9 Differences by path")
 struct DifferenceTests {
   private struct Tree: Equatable {
     var name = "tree"

@@ -38,7 +38,7 @@ struct EffectCancellationTests {
     store.finish()
   }
 
-  @Test("An effect that goes on after its cancellation can send, but nothing arrives")
+  @Test("An effect that goes on after its cancellation can send, but nothing arrives", .tags(.badDay))
   func sendAfterCancel() {
     let steps = Recorder<String>()
     let (gate, opener) = AsyncStream<Void>.makeStream()
@@ -99,7 +99,7 @@ struct EffectCancellationTests {
     store.finish()
   }
 
-  @Test("Two stores with equal cancellation ids don't meet")
+  @Test("Two stores with equal cancellation ids don't meet", .tags(.badDay))
   func scopedToStore() {
     let one = TestStore(initialState: Counter.State()) { Counter() }
     let other = TestStore(initialState: Counter.State()) { Counter() }

@@ -94,7 +94,8 @@ struct EffectTests {
     #expect(store.state.count == 6)
   }
 
-  @Test("An error thrown by a run goes to its handler, or is reported with the line of the run")
+  @Test(
+    "An error thrown by a run goes to its handler, or is reported with the line of the run", .tags(.badDay))
   func errors() {
     let failures = Recorder<String>()
     let store = TestStore(

@@ -16,7 +16,7 @@ struct FailureTextTests {
     return failures.values
   }
 
-  @Test("A forgotten state change")
+  @Test("A forgotten state change", .tags(.badDay))
   func forgottenChange() {
     let texts = failures { store in
       store.send(.increment)
@@ -73,7 +73,7 @@ struct FailureTextTests {
       ])
   }
 
-  @Test("A forgotten action, at the next send and at the end")
+  @Test("A forgotten action, at the next send and at the end", .tags(.badDay))
   func forgottenAction() {
     let texts = failures { store in
       store.send(.load)
@@ -101,7 +101,7 @@ struct FailureTextTests {
       ])
   }
 
-  @Test("A forgotten effect, where the test finishes and where it only ends")
+  @Test("A forgotten effect, where the test finishes and where it only ends", .tags(.badDay))
   func forgottenEffect() {
     func text(_ cause: String) -> String {
       """
@@ -128,7 +128,7 @@ struct FailureTextTests {
     #expect(recorder.values == [text("The test ended")])
   }
 
-  @Test("A forgotten dependency")
+  @Test("A forgotten dependency", .tags(.badDay))
   func forgottenDependency() {
     let recorder = Recorder<String>()
     let store = TestStore(

@@ -1,7 +1,7 @@
 import Composable
 import Testing
 
-@Suite("The identified array")
+@Suite("3.5 The identified array")
 struct IdentifiedArrayTests {
   private struct Item: Identifiable, Equatable {
     let id: String

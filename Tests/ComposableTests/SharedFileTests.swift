@@ -2,7 +2,7 @@ import Composable
 import ComposableTesting
 import Testing
 
-@Suite("Shared values in files")
+@Suite("3.6 Shared values in files")
 struct SharedFileTests {
   private let issues = Recorder<String>()
   private let clock = TestClock()

@@ -2,7 +2,7 @@ import Composable
 import ComposableJSON
 import Testing
 
-@Suite("Shared values as JSON")
+@Suite("3.6 Shared values as JSON")
 struct SharedJSONTests {
   struct Settings: Codable, Sendable, Equatable {
     var volume = 5

@@ -59,7 +59,7 @@ private struct Player: Reducer {
   }
 }
 
-@Suite("Shared values")
+@Suite("3.6 Shared values")
 struct SharedTests {
   @Test("What one holder changes, all others read at once, across stores")
   @MainActor

@@ -2,7 +2,7 @@ import Composable
 import Glibc
 import Testing
 
-@Suite("Worker threads")
+@Suite("3.2 Worker threads as executors of effects")
 struct WorkerThreadTests {
   @Test("Tasks that prefer it run on its one thread, in their order, also after they have waited")
   func oneThread() async {
