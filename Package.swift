@@ -119,12 +119,17 @@ let package = Package(
 
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .executableTarget(
-      name: "AllocationProbe", dependencies: ["AllocationCounter", "Composable"], path: "Tests/AllocationProbe",
+      name: "AllocationProbe", dependencies: ["AllocationCounter", "Composable"],
+      path: "Tests/AllocationProbe",
       swiftSettings: settings),
     .testTarget(
       name: "ComposableTests",
       dependencies: ["AllocationProbe", "Composable", "ComposableTesting", "ComposableJSON", "TestPeers"],
       exclude: ["CompilerErrors/WrongRoutes.swift"],
+      swiftSettings: settings),
+    .testTarget(
+      name: "ComposableDocumentationTests",
+      dependencies: ["Composable", "ComposableTesting", "ComposableJSON", "ComposableDatabase"],
       swiftSettings: settings),
     .testTarget(
       name: "ComposableDatabaseTests",

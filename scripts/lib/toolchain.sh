@@ -1,6 +1,6 @@
 # The Swift toolchain.
 
-swift_needed=6.1
+swift_needed=6.2
 
 # Makes sure that Swift is there and new enough; says how to get it otherwise.
 require_swift() {

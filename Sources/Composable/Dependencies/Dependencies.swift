@@ -2,7 +2,7 @@
 ///
 /// A store holds one value of this type and hands it to its reducers and effects. It is changed by making
 /// another one: for a store, for a subtree (``Reducer/dependency(_:_:)``), or for one operation
-/// (``withDependencies(_:operation:)-swift.function``).
+/// (`withDependencies`).
 public struct Dependencies: Sendable {
   /// Which of its defaults a dependency takes where none is given.
   public enum Context: Sendable, Hashable {

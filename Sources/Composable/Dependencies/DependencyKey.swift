@@ -14,7 +14,7 @@ public protocol DependencyKey {
   static var name: String { get }
   /// The value in a program.
   static var live: Value { get }
-  /// The value in a test that gives none: one that reports each use. See ``Unimplemented``.
+  /// The value in a test that gives none: one that reports each use. See ``unimplementedFunction(_:)``.
   static var test: Value { get }
   /// The value in a demonstration; the live value unless declared.
   static var preview: Value { get }

@@ -73,6 +73,10 @@ public struct Effect<Action: Sendable>: Sendable {
   ///     task is cancelled; what it sends from then on is dropped.
   ///   - handler: Takes an error thrown by the operation. Without one, an error is reported as an issue,
   ///     except `CancellationError` after a cancel.
+  ///   - fileID: The module and file of the caller, for diagnostics.
+  ///   - filePath: The path of the caller's file.
+  ///   - line: The caller's line.
+  ///   - column: The caller's column.
   public static func run(
     priority: TaskPriority? = nil, name: String? = nil,
     operation: @escaping @Sendable (Send<Action>) async throws -> Void,

@@ -19,7 +19,9 @@ public struct Shared<Value: Sendable & Equatable>: Sendable {
 
   /// Makes a value that is shared by nothing but the copies of this one, and isn't persisted.
   ///
-  /// - Parameter name: What failure texts call it.
+  /// - Parameters:
+  ///   - value: The value to begin with.
+  ///   - name: What failure texts call it.
   public init(_ value: Value, name: String = "shared") {
     reference = SharedReference(value, name: name)
   }

@@ -37,7 +37,9 @@ public final class SharedValues: Sendable {
 
   /// The value of a name; it lives as long as this set.
   ///
-  /// - Parameter initial: The value to begin with, where nobody asked for the name before.
+  /// - Parameters:
+  ///   - name: The name, of one type of value.
+  ///   - initial: The value to begin with, where nobody asked for the name before.
   public func inMemory<Value: Sendable & Equatable>(
     _ name: String, default initial: @autoclosure () -> Value
   ) -> Shared<Value> {
@@ -58,7 +60,7 @@ public final class SharedValues: Sendable {
   ///   - initial: The value where there is no file.
   ///   - delay: How long a change may wait before it is written, at most.
   ///   - limit: The longest file to read, in bytes.
-  public func file<Value: Sendable & Equatable>(
+  public nonisolated(nonsending) func file<Value: Sendable & Equatable>(
     _ path: String, as format: SharedFormat<Value>, default initial: @autoclosure () -> Value,
     delay: Duration = .seconds(1), limit: Int = 64 << 20
   ) async -> Shared<Value> {
