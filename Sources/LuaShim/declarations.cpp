@@ -117,6 +117,31 @@ void append_names(std::string &out, const char *label, const script_vm *vm, cons
   out.push_back(']');
 }
 
+// M.migrate, which is no handler: it runs before any.
+void read_migration(lua_State *L, int module) {
+  script_vm *vm = vm_of(L);
+  vm->migrate_ref = LUA_NOREF;
+  switch (lua_getfield(L, module, "migrate")) {
+    case LUA_TNIL: lua_pop(L, 1); return;
+    case LUA_TFUNCTION: vm->migrate_ref = luaL_ref(L, LUA_REGISTRYINDEX); return;
+    default: luaL_error(L, "M.migrate: expected a function of the old state, got %s", script_type_name(L, -1));
+  }
+}
+
+// A list of the module's as plain data; what it may hold is the host's business.
+void append_list(lua_State *L, int module, const char *name, std::string &out) {
+  script_vm *vm = vm_of(L);
+  if (lua_getfield(L, module, name) == LUA_TNIL) {
+    out.append("[]");
+  } else {
+    vm->out.clear();
+    vm->path.assign("M.").append(name);
+    encode_value(L, lua_gettop(L), vm->limits.nesting);
+    out.append(vm->out);
+  }
+  lua_pop(L, 1);
+}
+
 // M.timers as plain data; what it may hold is the host's business.
 void append_timers(lua_State *L, int module, std::string &out) {
   script_vm *vm = vm_of(L);
@@ -141,6 +166,7 @@ void declarations_read(lua_State *L, int module) {
   vm->handlers.clear();
   if (!vm->loaded) read_fields(L, module);
   for (const char *group : {"on", "actions", "events"}) read_group(L, module, group);
+  read_migration(L, module);
   view_open(L);
   if (vm->loaded) return;
   std::string &out = vm->result;
@@ -152,6 +178,8 @@ void declarations_read(lua_State *L, int module) {
   append_names(out, "events", vm, "events");
   out.append(",\"timers\":");
   append_timers(L, module, out);
+  out.append(",\"dropped\":");
+  append_list(L, module, "dropped", out);
   out.append(",\"state\":{");
   for (size_t i = 0; i < vm->state.fields.size(); i++) {
     if (i) out.push_back(',');

@@ -16,6 +16,8 @@ int base_require(lua_State *L) {
   }
   for (const Module &module : vm->modules) {
     if (module.name != name) continue;
+    if (("\n" + vm->required).find("\n" + module.name + "\n") == std::string::npos)
+      vm->required.append(module.name).push_back('\n');
     lua_pushlightuserdata(L, nullptr);
     lua_setfield(L, -3, name);
     lua_pushfstring(L, "@%s.lua", name);
@@ -34,6 +36,8 @@ int base_require(lua_State *L) {
 }
 
 }  // namespace
+
+script_text script_vm_required(const script_vm *vm) { return {vm->required.data(), vm->required.size()}; }
 
 void modules_open(lua_State *L) {
   lua_newtable(L);

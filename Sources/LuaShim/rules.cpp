@@ -12,7 +12,7 @@ int rule_check(lua_State *L) {
   Handle *handle = handle_at(L, 1);
   if (!handle || handle->kind != HandleKind::rule) return script_type_error(L, 1, "rule (call it as rule:check(value))");
   script_vm *vm = vm_of(L);
-  if (vm->loading) return luaL_error(L, "a rule can only be checked in a handler");
+  if (vm->loading || vm->migrating) return luaL_error(L, "a rule can only be checked in a handler");
   if (lua_type(L, 2) != LUA_TNUMBER) {
     if (lua_isnoneornil(L, 2) || null_at(L, 2)) return 0;
     return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", script_type_name(L, 2));

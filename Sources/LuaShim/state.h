@@ -111,6 +111,7 @@ class StateStore {
   void mark_dirty(uint32_t key);
   std::vector<uint32_t> take_dirty();
   bool has_dirty() const { return !dirty_.empty(); }
+  uint32_t dirty_count() const { return uint32_t(dirty_.size()); }
   // Forgets all keys (their slots too); for a file that declares its fields anew.
   void clear();
 

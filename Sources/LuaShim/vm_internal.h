@@ -72,6 +72,7 @@ struct script_vm {
   uint32_t sequence = 0;      // of handler runs, for the watch
   bool running = false;
   bool loading = false;
+  bool migrating = false;     // M.migrate runs: nothing may be asked of the host but a line for the log
   size_t soft = 0, hard = 0;
 
   // The message or payload in hand.
@@ -97,6 +98,7 @@ struct script_vm {
   std::string name, source_text, prelude;
   std::vector<HostFunction> functions;
   std::vector<Module> modules;
+  std::string required;  // names of the modules that the file has required, each with a line break
   std::vector<Handler> handlers;
   std::vector<TestCase> tests;
   std::vector<StatisticSpec> statistics;  // declared by stats.sma { … } and so on
@@ -109,7 +111,7 @@ struct script_vm {
   lua_CFunction table_insert = nullptr, table_remove = nullptr;
 
   // Registry references.
-  int context_ref = LUA_NOREF;
+  int context_ref = LUA_NOREF, migrate_ref = LUA_NOREF;
   std::vector<int> field_refs, rule_text_refs, rule_when_refs;
   int metatables[8] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
   int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF;

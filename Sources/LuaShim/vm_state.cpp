@@ -81,4 +81,5 @@ uint32_t script_vm_take_dirty(
   return uint32_t(keys.size());
 }
 
+uint32_t script_vm_dirty_count(const script_vm *vm) { return vm->state.dirty_count(); }
 bool script_vm_has_dirty(const script_vm *vm) { return vm->state.has_dirty(); }

@@ -6,7 +6,7 @@ extension FunctionSpec {
 
   /// What a test lets happen.
   static let verbs = [
-    receive, advance, disconnect, reconnect, stale, restart, fail, reply, series, recording,
+    receive, advance, disconnect, reconnect, stale, restart, reload, fail, reply, series, recording,
   ]
 
   static let testScript = FunctionSpec(
@@ -91,6 +91,25 @@ extension FunctionSpec {
 
   static let restart = verb(
     "restart", [], "Stops the host and starts it again on what it had stored", "t.restart()")
+
+  static let reload = verb(
+    "reload",
+    [
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "file", .text, optional: true,
+            help:
+              "The script or configuration to take in place of the present one, from the folder of the test"),
+          ParameterSpec(
+            "params", .map(of: .anything), optional: true, help: "Parameters in place of those given so far"),
+          ParameterSpec(
+            "refused", .text, optional: true,
+            help: "Claims that it is refused, with a part of the reason, and the old one runs on"),
+        ], help: "What is new")
+    ], "Puts a newer form of the script in the place of the one that runs, with its state",
+    "t.reload { file = \"alert_v2.lua\" }")
 
   static let fail = verb(
     "fail",

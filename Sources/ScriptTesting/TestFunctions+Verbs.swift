@@ -4,7 +4,7 @@ import Scripting
 /// What a test lets happen.
 extension TestFunctions {
   var verbs: [HostFunction] {
-    [receive, advance, disconnect, reconnect, stale, restart, fail, reply, series, tick, recording]
+    [receive, advance, disconnect, reconnect, stale, restart, reload, fail, reply, series, tick, recording]
   }
 
   private var receive: HostFunction {
@@ -71,6 +71,30 @@ extension TestFunctions {
     function(.restart) { subject, _, call throws(ClaimError) in
       try subject.begin("restart()", line: call.line)
       try subject.restart()
+      return nil
+    }
+  }
+
+  private var reload: HostFunction {
+    function(.reload) { [unowned session] subject, arguments, call throws(ClaimError) in
+      let options = try arguments.options(0, of: .reload)
+      var change = Subject.Change()
+      change.file = try options.text("file").map(session.path)
+      if options.members["params"] != nil { change.parameters = try options.members("params") }
+      let expected = try options.text("refused")
+      try subject.begin("reload(\(LuaLiteral.short(LuaLiteral.table(options.members))))", line: call.line)
+      switch (subject.reload(change), expected) {
+      case (nil, nil): break
+      case (nil, let expected?):
+        throw ClaimError("expected a refusal with \(LuaLiteral.quoted(expected)), but the reload went well")
+      case (let refusal?, nil): throw ClaimError("the reload was refused: \(refusal)")
+      case (let refusal?, let expected?):
+        guard refusal.contains(expected) else {
+          throw ClaimError(
+            "expected a refusal with \(LuaLiteral.quoted(expected)), but it was refused for another reason: "
+              + refusal)
+        }
+      }
       return nil
     }
   }
@@ -142,7 +166,7 @@ extension TestFunctions {
       try subject.begin("recording(\(LuaLiteral.quoted(name)))", line: call.line)
       var faults: [String] = []
       do throws(FileError) {
-        let file = try RecordingFile(path: name.hasPrefix("/") ? name : session.folder + name)
+        let file = try RecordingFile(path: session.path(name))
         var batches = RecordingBatches(
           form: file.isRecording ? .recording : .messages(source: plain, interval: every), sources: names,
           start: subject.engine.now)

@@ -26,14 +26,15 @@ struct TestFunctions {
           from[input] = name
         }
         let now = try options.time("now") ?? Self.start
-        return try Subject(now: now, makeEngine: session.makeEngine) { () throws(ClaimError) in
-          try SubjectParts.script(path, parameters: parameters, from: from)
+        return try Subject(now: now, makeEngine: session.makeEngine) { change throws(ClaimError) in
+          try SubjectParts.script(
+            change.file ?? path, named: path, parameters: change.parameters ?? parameters, from: from)
         }
       },
       maker(.testConfig) { [session] path, options throws(ClaimError) in
         let now = try options.time("now") ?? Self.start
-        return try Subject(now: now, makeEngine: session.makeEngine) { () throws(ClaimError) in
-          try SubjectParts.configuration(path, registry: session.registry)
+        return try Subject(now: now, makeEngine: session.makeEngine) { change throws(ClaimError) in
+          try SubjectParts.configuration(change.file ?? path, registry: session.registry)
         }
       },
     ]
@@ -52,7 +53,7 @@ struct TestFunctions {
         guard session.subjects.count < TestSession.subjectLimit else {
           throw ClaimError("one test can make \(TestSession.subjectLimit) at most")
         }
-        let path = file.hasPrefix("/") ? file : session.folder + file
+        let path = session.path(file)
         return session.add(try make(path, try arguments.options(1, of: spec)))
       } catch {
         let line = call.line == 0 ? nil : Int(call.line)

@@ -24,6 +24,9 @@ final class TestSession {
     self.makeEngine = makeEngine
   }
 
+  /// A file's path, from the folder of the test.
+  func path(_ file: String) -> String { file.hasPrefix("/") ? file : folder + file }
+
   func add(_ subject: Subject) -> Value {
     subjects.append(subject)
     return .integer(Int64(subjects.count - 1))

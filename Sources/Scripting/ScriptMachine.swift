@@ -43,6 +43,11 @@ package final class ScriptMachine {
     withText(source) { script_vm_add_module(raw, name, $0) }
   }
 
+  /// The names of the modules that the file has required so far.
+  package var requiredModules: [String] {
+    String(script_vm_required(raw)).split(separator: "\n").map(String.init)
+  }
+
   /// Sets Lua of the host's own that runs before the file; it gets `bind(f, value)`, which gives a host function
   /// its first argument.
   package func setPrelude(_ source: String) { withText(source) { script_vm_set_prelude(raw, $0) } }
@@ -149,6 +154,23 @@ extension ScriptMachine {
     let good = withText(key) { script_vm_restore(raw, $0, text, &reason) }
     if !good { throw HostFunctionError(String(reason)) }
   }
+
+  /// Whether the script can turn an older form of its state into the present one.
+  package var migrates: Bool { script_vm_migrates(raw) }
+
+  /// Runs `M.migrate` on a row of an older form of the script, for a key that was restored from it; returns the
+  /// failure, after which the key is as it was before.
+  package func migrate(key: String, row: UnsafeRawBufferPointer, time: Int64) -> ScriptFailure? {
+    var failure = script_failure()
+    let text = script_text(bytes: row.baseAddress?.assumingMemoryBound(to: CChar.self), count: row.count)
+    return withText(key) { script_vm_migrate(raw, $0, text, time, &failure) } ? nil : ScriptFailure(failure)
+  }
+
+  /// Counts a key as changed, so that it is stored.
+  package func touch(key: String) { withText(key) { script_vm_touch(raw, $0) } }
+
+  /// How many keys changed since they were last taken.
+  package var changedKeyCount: Int { Int(script_vm_dirty_count(raw)) }
 
   package var hasChangedKeys: Bool { script_vm_has_dirty(raw) }
 

@@ -77,6 +77,13 @@ local EnvironmentReference = {}
 ---@class pipeline.Null
 local Null = {}
 
+---What M.events.reload is told about the states that went on.
+---@class pipeline.ReloadEvent
+---@field keys integer How many keys went on
+---@field migrated boolean Whether M.migrate made their states
+---@field dropped string[] What M.dropped let go
+local ReloadEvent = {}
+
 ---What an action gets as the one reply to an HTTP request.
 ---@class pipeline.Reply
 ---@field ok boolean Whether the status is one from 200 to 299
@@ -94,6 +101,7 @@ local Rule = {}
 ---@class pipeline.Script.events
 ---@field start? fun(state: table<string, any>, event: any, ctx: pipeline.Context) Runs once when the host starts
 ---@field connection? fun(state: table<string, any>, event: pipeline.ConnectionEvent, ctx: pipeline.Context) Runs when a source connects, disconnects or falls silent
+---@field reload? fun(state: table<string, any>, event: pipeline.ReloadEvent, ctx: pipeline.Context) Runs when this form of the script has taken the place of another one
 
 ---What a script returns: its state and its handlers.
 ---@class pipeline.Script
@@ -103,6 +111,8 @@ local Rule = {}
 ---@field actions? table<string, fun(state: table<string, any>, payload: any, ctx: pipeline.Context)> What timers and effects run, by name
 ---@field events? pipeline.Script.events What happens beside messages
 ---@field timers? table<string, pipeline.Timer> When actions run by the clock, by the action's name, under the empty key
+---@field migrate? fun(old: table<string, any>, key: string): table<string, any> Makes the new state of a key from its old one, where names or kinds of the fields of M.state have changed; without it, fields of the same name go on
+---@field dropped? string[] Rules and actions that an older form had and that may go, by name, and "M.key" for the states under keys; a reload that would lose others is refused
 local Script = {}
 
 ---What source.… makes for a configuration.
@@ -714,6 +724,18 @@ function Test.reconnect(input) end
 ---@param file string The file, from the folder of the test
 ---@param options? pipeline.t.recording.options How plain messages are played
 function Test.recording(file, options) end
+
+---@class pipeline.t.reload.options
+---@field file? string The script or configuration to take in place of the present one, from the folder of the test
+---@field params? table<string, any> Parameters in place of those given so far
+---@field refused? string Claims that it is refused, with a part of the reason, and the old one runs on
+
+---Puts a newer form of the script in the place of the one that runs, with its state.
+---```lua
+---t.reload { file = "alert_v2.lua" }
+---```
+---@param options? pipeline.t.reload.options What is new
+function Test.reload(options) end
 
 ---@class pipeline.t.reply.reply
 ---@field status? integer The HTTP status; default 200

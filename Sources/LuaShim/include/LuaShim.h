@@ -157,6 +157,8 @@ void script_vm_destroy(script_vm *_Nonnull vm);
 // Registers a host function under a dotted name ("effect.after"). Before loading.
 void script_vm_register(
   script_vm *_Nonnull vm, const char *_Nonnull name, uint32_t function, script_phase phase, bool is_effect);
+// The names of the modules that the file has required, each with a line break behind it.
+script_text script_vm_required(const script_vm *_Nonnull vm);
 // Gives `require` a module's text. Before loading.
 void script_vm_add_module(script_vm *_Nonnull vm, const char *_Nonnull name, script_text source);
 // Lua of the host's own that runs before the file. It gets a function bind(f, value), which gives a registered
@@ -218,6 +220,16 @@ script_text script_vm_state(script_vm *_Nonnull vm, uint32_t key);
 // Takes a stored row over; false with a reason when it isn't one. After loading, before handling.
 bool script_vm_restore(
   script_vm *_Nonnull vm, script_text key, script_text row, script_text *_Nonnull reason);
+// Whether the script has M.migrate.
+bool script_vm_migrates(const script_vm *_Nonnull vm);
+// Runs M.migrate on a row of an older form of the script and sets the key's fields to what it returns; statistics
+// are left alone.
+bool script_vm_migrate(
+  script_vm *_Nonnull vm, script_text key, script_text row, int64_t time, script_failure *_Nonnull failure);
+// Counts a key as changed.
+void script_vm_touch(script_vm *_Nonnull vm, script_text key);
+// Keys that changed since they were last taken.
+uint32_t script_vm_dirty_count(const script_vm *_Nonnull vm);
 // Calls visit for each key that changed since the last call, with its row, and counts them as written.
 uint32_t script_vm_take_dirty(
   script_vm *_Nonnull vm, void *_Nullable context,

@@ -29,7 +29,7 @@ struct Connectivity: Reducer {
         effects.append(handle(.timer, of: source, &state))
       }
       return effects.isEmpty ? .none : .merge(effects)
-    case .stored, .delivered, .replied: return .none
+    case .stored, .delivered, .replied, .reloaded: return .none
     }
   }
 
@@ -78,12 +78,7 @@ struct Connectivity: Reducer {
       payload["reason"] = .text(reason)
     }
     for runner in wiring.runners(fedBy: source) {
-      switch event {
-      case .connected: runner.source(UInt16(source), is: .live, at: now)
-      case .stale: runner.source(UInt16(source), is: .stale, at: now)
-      case .disconnected: runner.source(UInt16(source), is: .down, at: now)
-      case .connecting: break
-      }
+      if let status = event.ruleSource { runner.source(UInt16(source), is: status, at: now) }
       runner.tell(event: "connection", payload: .map(payload), at: now)
     }
   }

@@ -16,6 +16,8 @@ package enum EngineAction: Sendable {
   case delivered(Delivery, DeliveryOutcome)
   /// What became of an HTTP request of a script.
   case replied(script: String, WebRequest, WebReply)
+  /// Scripts, or who feeds them, were replaced by newer forms between two turns.
+  case reloaded([ScriptReloadReport])
   /// The program is to end: no more messages.
   case stop
 }

@@ -1,5 +1,7 @@
 /// Who gets what: the scripts of a configuration with what feeds them, and the routes of alerts.
-package struct EngineWiring {
+///
+/// Shared by the parts of one engine and confined to it; a reload changes it between two turns.
+package final class EngineWiring {
   /// One input of one script.
   package struct Feed {
     package let runner: ScriptRunner
@@ -25,16 +27,16 @@ package struct EngineWiring {
   }
 
   /// The scripts in the order in which a message passes them: each before those that it feeds.
-  package let runners: [ScriptRunner]
+  package private(set) var runners: [ScriptRunner]
   /// By the number of the source.
-  package let feeds: [[Feed]]
+  package private(set) var feeds: [[Feed]]
   /// What others get of each script, in the order of the scripts.
-  package let topics: [[Topic]]
-  package let router: AlertRouter
+  package private(set) var topics: [[Topic]]
+  package private(set) var router: AlertRouter
   /// Whether any script feeds another one.
-  let hasTopics: Bool
+  private(set) var hasTopics: Bool
   /// The places of the scripts that a source reaches, directly or through others; by the source's number.
-  private let reached: [[Int]]
+  private var reached: [[Int]]
 
   /// Makes a wiring; feeds are given by the source's number, topics by the script's place in the order.
   package init(runners: [ScriptRunner], feeds: [[Feed]], topics: [[Topic]] = [], router: AlertRouter) {
@@ -44,7 +46,11 @@ package struct EngineWiring {
     self.topics = topics
     self.router = router
     hasTopics = topics.contains { !$0.isEmpty }
-    reached = feeds.map { feeds in
+    reached = Self.reached(runners, feeds, topics)
+  }
+
+  private static func reached(_ runners: [ScriptRunner], _ feeds: [[Feed]], _ topics: [[Topic]]) -> [[Int]] {
+    feeds.map { feeds in
       var reached = Set<Int>()
       var next = feeds.map(\.runner)
       while let runner = next.popLast() {
@@ -54,6 +60,23 @@ package struct EngineWiring {
       }
       return reached.sorted()
     }
+  }
+
+  /// Takes over who feeds whom, and the routes, of another wiring of scripts of the same names; the scripts stay.
+  func rewire(as other: EngineWiring) {
+    var own: [ObjectIdentifier: ScriptRunner] = [:]
+    for runner in other.runners { own[ObjectIdentifier(runner)] = runners.first { $0.name == runner.name } }
+    func moved(_ feeds: [Feed]) -> [Feed] {
+      feeds.compactMap { feed in
+        own[ObjectIdentifier(feed.runner)].map { Feed(runner: $0, input: feed.input) }
+      }
+    }
+    feeds = other.feeds.map(moved)
+    topics = other.topics.map { $0.map { Topic(name: $0.name, feeds: moved($0.feeds)) } }
+    runners = other.runners.compactMap { own[ObjectIdentifier($0)] }
+    router = other.router
+    hasTopics = other.hasTopics
+    reached = Self.reached(runners, feeds, topics)
   }
 
   /// When something of any script falls due, nil for never.

@@ -47,6 +47,7 @@ struct Scripts: Reducer {
     case .replied(let name, let request, let reply):
       let runner = wiring.runners.first { $0.name == name }
       runner?.receive(reply, to: request, at: client.now())
+    case .reloaded(let reports): reloaded(reports, state)
     case .stop:
       for runner in wiring.runners where runner.keylessCount > 0 {
         let counts = "\(runner.keylessCount) of \(runner.handledCount)"
@@ -61,6 +62,20 @@ struct Scripts: Reducer {
   private func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
     for feed in wiring.feeds[source] {
       feed.runner.handle(batch, in: range, input: feed.input, source: name, number: UInt16(source))
+    }
+  }
+
+  /// Tells rules that may be fed by other sources now how these are, and scripts that they were replaced.
+  private func reloaded(_ reports: [ScriptReloadReport], _ state: EngineState) {
+    let now = client.now()
+    for (number, source) in state.sources.enumerated() {
+      guard let status = source.status?.ruleSource else { continue }
+      for runner in wiring.runners(fedBy: number) { runner.source(UInt16(number), is: status, at: now) }
+    }
+    for report in reports {
+      client.log(.info, report.script, report.line)
+      let runner = wiring.runners.first { $0.name == report.script }
+      runner?.tell(event: "reload", payload: report.event, at: now)
     }
   }
 

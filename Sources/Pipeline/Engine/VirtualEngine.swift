@@ -59,8 +59,12 @@ package final class VirtualEngine {
     if let snapshot = storage?.load() {
       for runner in wiring.runners {
         let sources = wiring.sources(of: runner).map { UInt16($0) }
-        let faults = runner.restore(snapshot, at: now, sources: sources, resumes: false)
-        for fault in faults { world.note(.log(.error, origin: runner.name, text: fault)) }
+        do throws(ScriptFailure) {
+          let faults = try runner.restore(snapshot, at: now, sources: sources, resumes: false)
+          for fault in faults { world.note(.log(.error, origin: runner.name, text: fault)) }
+        } catch {
+          world.note(.log(.error, origin: runner.name, text: error.reason))
+        }
       }
       outbox.restore(snapshot.outbox, now: now)
     }
@@ -189,6 +193,16 @@ package final class VirtualEngine {
         event: "connection", payload: ["state": "stale", "source": .text(sourceNames[source])], at: world.now)
     }
     store.send(.tick)
+  }
+
+  /// Replaces the scripts by newer forms, which belong to the same sources.
+  ///
+  /// - Throws: ``ReloadRefusal``; what ran runs on.
+  package func reload(_ next: EngineWiring) throws(ReloadRefusal) {
+    let reload = try EngineReload(wiring, to: next)
+    while !(try reload.copy(count: 1_000, at: world.now)) {}
+    store.send(.reloaded(try reload.finish(at: world.now)))
+    advance(to: world.now)
   }
 
   /// The HTTP requests of scripts that wait for their replies, the oldest first.

@@ -101,7 +101,7 @@ package actor LiveHost {
     _ parts: LiveParts, sourceNames: [String], machines: [SourceMachine.Settings], resumes: [Bool]
   ) async throws(StorageError) {
     let snapshot = try await storage.load()
-    restore(snapshot, sourceNames: sourceNames, resumes: resumes)
+    try restore(snapshot, sourceNames: sourceNames, resumes: resumes)
     try await resume(parts.channels)
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
     heartbeats = Heartbeats(channels, now: monotonicNanoseconds())
@@ -125,16 +125,22 @@ package actor LiveHost {
     }
   }
 
-  private func restore(_ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]) {
+  private func restore(
+    _ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]
+  ) throws(StorageError) {
     for notice in snapshot.notices { log(.error, "storage", notice.message) }
     positions = sourceNames.map { snapshot.positions[$0] }
     for runner in wiring.runners {
       let sources = wiring.sources(of: runner)
       var isSeamless = true
       for source in sources where !resumes[source] || positions[source] == nil { isSeamless = false }
-      let faults = runner.restore(
-        snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
-      for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
+      do throws(ScriptFailure) {
+        let faults = try runner.restore(
+          snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
+        for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
+      } catch {
+        throw StorageError(.failed, error.reason)
+      }
     }
   }
 

@@ -121,6 +121,15 @@ final class RuleTable {
     return due
   }
 
+  /// The keys that a rule may know something of.
+  func keys(of rule: Int) -> Range<Int> { 0..<rows[rule].count }
+
+  /// Has the state of a place stored although no value changed it.
+  func noteChange(_ place: Place) {
+    let entry = rows[place.rule].entry(place.key)
+    if !entry.pointee.isChanged { markChanged(place, entry) }
+  }
+
   /// Takes a stored state over.
   func restore(_ place: Place, state: RuleState, window: RuleWindow?, source: UInt16) {
     let entry = rows[place.rule].entry(place.key)

@@ -1,5 +1,5 @@
 /// Where the outputs of one script lead.
-package struct ScriptOutputs: Sendable {
+package struct ScriptOutputs: Sendable, Hashable {
   /// Sources that take messages, by the names that the script uses.
   package var sources: [String: String] = [:]
   /// Channels that publish values, by the names that the script uses.

@@ -8,11 +8,20 @@ extension ScriptRunner {
   /// Whether anything changed since the last ``collect(into:)``.
   var hasChanges: Bool {
     machine.hasChangedKeys || session.rules.hasChanges || session.timers.hasChanges || !quarantined.isEmpty
+      || !carried.isEmpty
   }
 
   /// Puts everything that changed since the last call into a commit.
   func collect(into commit: inout Commit) {
-    machine.takeChangedKeys { key, row in commit.putState(script: name, key: key, data: row) }
+    if !carried.isEmpty {
+      commit.merge(carried)
+      carried = Commit()
+    }
+    if storedShape != shape {
+      commit.putRule(script: name, rule: Self.shapeRule, key: "", data: Array(Value.text(shape).json.utf8))
+      storedShape = shape
+    }
+    collectState(into: &commit)
     var bytes: [UInt8] = []
     for place in session.rules.takeChanged() {
       let key = machine.keyName(UInt32(place.key))
@@ -59,16 +68,10 @@ extension ScriptRunner {
   ///   - now: the time of the start.
   ///   - sources: the numbers of the script's sources.
   ///   - resumes: whether its sources go on where they were, so that nothing was missed meanwhile.
-  func restore(_ snapshot: Snapshot, at now: Timestamp, sources: [UInt16], resumes: Bool) -> [String] {
-    var faults: [String] = []
-    snapshot.states.forEachRow(of: name) { fields in
-      guard let key = fields[1], let data = fields[2] else { return }
-      do throws(HostFunctionError) {
-        try machine.restore(key: String(decoding: key, as: UTF8.self), row: UnsafeRawBufferPointer(data))
-      } catch {
-        faults.append("the stored state of \(name), key '\(String(decoding: key, as: UTF8.self))': \(error)")
-      }
-    }
+  func restore(
+    _ snapshot: Snapshot, at now: Timestamp, sources: [UInt16], resumes: Bool
+  ) throws(ScriptFailure) -> [String] {
+    var faults = try restoreStates(snapshot, at: now)
     snapshot.rules.forEachRow(of: name) { fields in
       guard let rule = fields[1], let key = fields[2], let data = fields[3] else { return }
       let ruleName = String(decoding: rule, as: UTF8.self)
@@ -100,10 +103,40 @@ extension ScriptRunner {
     return faults
   }
 
+  private func restoreStates(_ snapshot: Snapshot, at now: Timestamp) throws(ScriptFailure) -> [String] {
+    var faults: [String] = []
+    var failure: ScriptFailure?
+    snapshot.rules.forEachRow(of: name) { fields in
+      guard fields[1]?.elementsEqual(Self.shapeRule.utf8) == true, let data = fields[3] else { return }
+      storedShape = (try? Value(json: data))?.text
+    }
+    let changesShape = storedShape.map { $0 != shape } ?? false
+    snapshot.states.forEachRow(of: name) { fields in
+      guard failure == nil, let keyBytes = fields[1], let data = fields[2] else { return }
+      let key = String(decoding: keyBytes, as: UTF8.self)
+      do throws(HostFunctionError) {
+        try machine.restore(key: key, row: UnsafeRawBufferPointer(data))
+      } catch {
+        return faults.append("the stored state of \(name), key '\(key)': \(error)")
+      }
+      guard changesShape else { return }
+      if machine.migrates {
+        failure = machine.migrate(key: key, row: UnsafeRawBufferPointer(data), time: now.milliseconds)
+      }
+      machine.touch(key: key)
+    }
+    if let failure {
+      throw ScriptFailure(
+        reason: "\(failure.reason) (the stored state is of another form, and stays as it is)")
+    }
+    return faults
+  }
+
   private func restoreRule(
     _ ruleName: String, key: String, data: UnsafeRawBufferPointer, at now: Timestamp, source: UInt16,
     resumes: Bool
   ) throws {
+    guard ruleName != Self.shapeRule else { return }
     let value = try Value(json: data)
     let prefix = Self.sentRule("")
     if ruleName.hasPrefix(prefix) {

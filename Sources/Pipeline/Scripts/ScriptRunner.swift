@@ -7,14 +7,23 @@ package final class ScriptRunner {
   /// The name that the configuration gives the script.
   package let name: String
   /// What the file declared: `inputs`, `actions`, `events`, `state`, `keyed`.
-  package let declarations: Value
-  let machine: ScriptMachine
-  let session: ScriptSession
+  package internal(set) var declarations: Value
+  @exclusivity(unchecked) var machine: ScriptMachine
+  @exclusivity(unchecked) var session: ScriptSession
+  /// The text that runs, with what it was given.
+  package internal(set) var source: ScriptSource
   /// What `M.timers` declares, by the name of the action.
-  private let recurrences: [String: Recurrence]
+  var recurrences: [String: Recurrence]
   /// When the script began; recurring timers that were missed before it are made up for once.
   private var begin: Timestamp?
-  private var suspension = Suspension()
+  var suspension = Suspension()
+  var runsTwice = false
+  /// What a reload leaves to be stored: changes of the former machine, and rows that are gone.
+  var carried = Commit()
+  /// The reload under way, which has to know which keys change.
+  weak var reload: ScriptReload?
+  /// The form of the state that the stored rows have, nil where nothing says so.
+  var storedShape: String?
   private(set) var quarantined: [QuarantineRow] = []
   private var reportedCount = 0
   /// Messages handled, whether they got through or not.
@@ -26,6 +35,8 @@ package final class ScriptRunner {
   /// After so many messages of which none had a key, the script says so.
   private static let keylessLimit: UInt64 = 100
   private var isToldOfKeys = false
+  /// Messages without a key that former machines of this script skipped.
+  var earlierKeylessCount: UInt64 = 0
   private var sourceStates: [UInt16: RuleSource] = [:]
 
   /// Loads a script.
@@ -41,6 +52,9 @@ package final class ScriptRunner {
     logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20, outputs: ScriptOutputs? = nil
   ) throws(ScriptFailure) {
     self.name = name
+    source = ScriptSource(
+      file: file, parameters: parameters, limits: limits, logByteLimit: logByteLimit,
+      effectByteLimit: effectByteLimit, outputs: outputs)
     session = ScriptSession(
       name: name, parameters: parameters, logByteLimit: logByteLimit, effectByteLimit: effectByteLimit,
       outputs: outputs)
@@ -67,7 +81,10 @@ package final class ScriptRunner {
   }
 
   /// Whether each message is handled twice from the same state, to find what a script keeps outside of it.
-  package func setRunsTwice(_ runsTwice: Bool) { machine.setRunsTwice(runsTwice) }
+  package func setRunsTwice(_ runsTwice: Bool) {
+    self.runsTwice = runsTwice
+    machine.setRunsTwice(runsTwice)
+  }
 
   /// The inputs that the script has handlers for.
   package var inputs: [String] { Self.names(declarations["inputs"]) }
@@ -75,7 +92,7 @@ package final class ScriptRunner {
   /// The rules in the order of their declaration.
   package var rules: [AlertRule] { session.rules.rules }
 
-  private static func names(_ value: Value?) -> [String] {
+  static func names(_ value: Value?) -> [String] {
     if case .list(let names) = value { names.compactMap(\.text) } else { [] }
   }
 
@@ -216,7 +233,7 @@ package final class ScriptRunner {
   }
 
   /// Messages that were skipped because `M.key` found no key in them.
-  package var keylessCount: UInt64 { machine.skippedCount }
+  package var keylessCount: UInt64 { earlierKeylessCount + machine.skippedCount }
 
   /// Says once if no message at all has a key, which is hardly meant; some without are usual, such as heartbeats.
   private func checkKeys(source: String) {

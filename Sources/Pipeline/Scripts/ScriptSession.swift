@@ -279,6 +279,14 @@ final class ScriptSession: ScriptHost {
     return .map(merged)
   }
 
+  /// Goes on with what a former session of the script had pending, except for timers that lead nowhere any more.
+  func take(over old: ScriptSession, keeping isKept: (ScriptTimer.Name, ScriptTimer) -> Bool) {
+    timers = old.timers
+    timers.settle()
+    for (name, timer) in timers.pending where !isKept(name, timer) { timers.remove(name) }
+    sent = old.sent
+  }
+
   func setActions(_ names: Set<String>) { actions = names }
 
   // MARK: - Storage

@@ -101,6 +101,15 @@ struct TimerTable {
     put(name, ScriptTimer(due: due, payload: payload))
   }
 
+  /// Removes a timer outside of any run, which nothing takes back.
+  mutating func remove(_ name: ScriptTimer.Name) { put(name, nil) }
+
+  /// Keeps what the last run changed: runs of another machine have their own numbers.
+  mutating func settle() {
+    undoLog.removeAll()
+    run = nil
+  }
+
   /// How many requests wait for their replies.
   private(set) var requestCount = 0
 

@@ -20,3 +20,15 @@ package enum ConnectionEvent: Sendable, Hashable {
     }
   }
 }
+
+extension ConnectionEvent {
+  /// What the event means to rules, nil for nothing.
+  var ruleSource: RuleSource? {
+    switch self {
+    case .connected: .live
+    case .stale: .stale
+    case .disconnected: .down
+    case .connecting: nil
+    }
+  }
+}

@@ -15,7 +15,14 @@ final class Subject {
   /// Makes an engine on the actor that runs the test file.
   typealias MakeEngine = (SubjectParts, Timestamp, MemoryStorage) -> VirtualEngine
 
-  private let make: () throws(ClaimError) -> SubjectParts
+  /// What a reload takes in place of what the test began with.
+  struct Change {
+    var file: String?
+    var parameters: [String: Value]?
+  }
+
+  private let make: (Change) throws(ClaimError) -> SubjectParts
+  private var change = Change()
   private let storage = MemoryStorage()
   private let start: Timestamp
   private(set) var parts: SubjectParts
@@ -24,6 +31,8 @@ final class Subject {
 
   /// State as it was before the last verb: by script and key, the row and its fields.
   private var baseline: [String: [String: String]] = [:]
+  /// The fields that each script declared before the last verb.
+  private var declaredBefore: [String: Set<String>] = [:]
   private var claimed: Set<Place> = []
   /// What happened and is not claimed yet, in order.
   private var pending: [Happening] = []
@@ -33,12 +42,13 @@ final class Subject {
   private var verbLine: Int?
 
   init(
-    now: Timestamp, makeEngine: @escaping MakeEngine, make: @escaping () throws(ClaimError) -> SubjectParts
+    now: Timestamp, makeEngine: @escaping MakeEngine,
+    make: @escaping (Change) throws(ClaimError) -> SubjectParts
   ) throws(ClaimError) {
     self.make = make
     self.makeEngine = makeEngine
     start = now
-    parts = try make()
+    parts = try make(Change())
     for runner in parts.wiring.runners { runner.setRunsTwice(true) }
     engine = makeEngine(parts, now, storage)
     engine.start()
@@ -61,6 +71,7 @@ final class Subject {
   func begin(_ text: String, line: UInt32) throws(ClaimError) {
     try settle()
     baseline = rows
+    for runner in engine.runners { declaredBefore[runner.name] = Set(defaults(runner).keys) }
     claimed = []
     verb = text
     verbLine = line == 0 ? nil : Int(line)
@@ -78,12 +89,34 @@ final class Subject {
     engine.storeAll()
     let failing = engine.failingChannels
     let now = engine.now
-    parts = try make()
+    parts = try make(change)
     for runner in parts.wiring.runners { runner.setRunsTwice(true) }
     engine = makeEngine(parts, now, storage)
     for (channel, reason) in failing { engine.setFailure(of: channel, to: reason) }
     engine.start()
     gather()
+  }
+
+  /// Puts newer forms of the scripts in the place of those that run; gives why that was refused, if it was.
+  func reload(_ change: Change) -> String? {
+    let change = Change(
+      file: change.file ?? self.change.file, parameters: change.parameters ?? self.change.parameters)
+    do {
+      let next = try make(change)
+      guard next.sourceNames == parts.sourceNames else {
+        return "other sources would be needed: \(next.sourceNames.joined(separator: ", ")) in place of "
+          + parts.sourceNames.joined(separator: ", ")
+      }
+      try engine.reload(next.wiring)
+      parts.inputs = next.inputs
+      self.change = change
+    } catch let error as ClaimError {
+      return error.message
+    } catch {
+      return "\(error)"
+    }
+    gather()
+    return nil
   }
 
   private func gather() {
@@ -243,8 +276,11 @@ final class Subject {
       let after = runner.rows
       for key in after.keys.sorted() where after[key] != before[key] {
         let new = fields(ofRow: after[key] ?? "{}")
-        let old = before[key].map { fields(ofRow: $0) } ?? defaults(runner)
-        let changed = Set(new.keys).union(old.keys).filter { field in
+        // What a reload no longer declares is gone; what it newly does begins with its default.
+        let declared = defaults(runner)
+        let added = declared.filter { declaredBefore[runner.name]?.contains($0.key) == false }
+        let old = before[key].map { fields(ofRow: $0).merging(added) { old, _ in old } } ?? declared
+        let changed = declared.keys.filter { field in
           new[field] != old[field] && !claimed.contains(Place(script: runner.name, key: key, field: field))
         }
         guard !changed.isEmpty else { continue }

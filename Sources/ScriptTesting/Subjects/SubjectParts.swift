@@ -10,13 +10,15 @@ struct SubjectParts {
   var inputs: [String: Int]
 
   /// Loads one script with a source for each input, or those that `from` names, and one channel, `screen`.
+  ///
+  /// - Parameter name: the path that the script has its name from, where a reload took another file.
   static func script(
-    _ path: String, parameters: [String: Value], from: [String: String]
+    _ path: String, named name: String, parameters: [String: Value], from: [String: String]
   ) throws(ClaimError) -> SubjectParts {
     let runner: ScriptRunner
     do {
       let file = try ScriptFile(path: path, name: path)
-      let base = path.split(separator: "/").last.map(String.init) ?? path
+      let base = name.split(separator: "/").last.map(String.init) ?? name
       runner = try ScriptRunner(
         name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, file: file, parameters: parameters,
         limits: ScriptLimits.standard.machine, logByteLimit: Int(ScriptLimits.standard.logBytes))

@@ -2,7 +2,7 @@ extension TypeSpec {
   /// The types of the functions and files that come with the program.
   static let builtIn =
     [
-      rule, timer, statistic, context, connectionEvent, reply, script, null, configuration,
+      rule, timer, statistic, context, connectionEvent, reloadEvent, reply, script, null, configuration,
       environmentReference,
     ]
     + components
@@ -48,6 +48,15 @@ extension TypeSpec {
     ],
     example: "function M.events.connection(state, event) state.connection = event.state end")
 
+  static let reloadEvent = TypeSpec(
+    "ReloadEvent", variable: "event", summary: "What M.events.reload is told about the states that went on",
+    members: [
+      ParameterSpec("keys", .integer, help: "How many keys went on"),
+      ParameterSpec("migrated", .boolean, help: "Whether M.migrate made their states"),
+      ParameterSpec("dropped", .list(of: .text), help: "What M.dropped let go"),
+    ],
+    example: "function M.events.reload(state, event) log.info(\"reloaded\", event.keys) end")
+
   static let reply = TypeSpec(
     "Reply", variable: "reply", summary: "What an action gets as the one reply to an HTTP request",
     members: [
@@ -89,10 +98,30 @@ extension TypeSpec {
               [state, ParameterSpec("event", .named("ConnectionEvent"), help: "What happened"), ctx],
               returns: []),
             optional: true, help: "Runs when a source connects, disconnects or falls silent"),
+          ParameterSpec(
+            "reload",
+            .function(
+              [state, ParameterSpec("event", .named("ReloadEvent"), help: "What went on"), ctx], returns: []),
+            optional: true, help: "Runs when this form of the script has taken the place of another one"),
         ]), optional: true, help: "What happens beside messages"),
       ParameterSpec(
         "timers", .map(of: .named("Timer")), optional: true,
         help: "When actions run by the clock, by the action's name, under the empty key"),
+      ParameterSpec(
+        "migrate",
+        .function(
+          [
+            ParameterSpec("old", .map(of: .anything), help: "The old state, without its statistics"),
+            ParameterSpec("key", .text, help: "Whose state it is"),
+          ], returns: [.map(of: .anything)]), optional: true,
+        help:
+          "Makes the new state of a key from its old one, where names or kinds of the fields of M.state have "
+          + "changed; without it, fields of the same name go on"),
+      ParameterSpec(
+        "dropped", .list(of: .text), optional: true,
+        help:
+          "Rules and actions that an older form had and that may go, by name, and \"M.key\" for the states "
+          + "under keys; a reload that would lose others is refused"),
     ], example: "local M = { state = { price = 0 }, on = {} }")
 
   private static let key = ScriptType.function(
