@@ -15,7 +15,7 @@ int host_call(lua_State *L) {
     return luaL_error(L, vm->loading ? "%s can only be called in a handler"
                                      : "%s can only be called while the script loads",
                       function.name.c_str());
-  if (function.is_effect && vm->migrating)
+  if (function.is_effect && function.phase != SCRIPT_PHASE_ANY && vm->migrating)
     return luaL_error(L, "%s can't be called in M.migrate, which only turns state into state", function.name.c_str());
   if (function.is_effect && !vm->loading) {
     if (vm->effects_left == 0) limits_condemn(L, Condemned::effects);

@@ -25,6 +25,14 @@ struct DueQueue<Item> {
     }
   }
 
+  /// Every item with its time, in the order in which they come out.
+  var inOrder: [(item: Item, due: Timestamp)] {
+    var rest = self
+    var items: [(item: Item, due: Timestamp)] = []
+    while let next = rest.popFirst(by: Timestamp(milliseconds: .max)) { items.append(next) }
+    return items
+  }
+
   /// Takes out the earliest item if it is due by a time.
   mutating func popFirst(by time: Timestamp) -> (item: Item, due: Timestamp)? {
     guard let first = heap.first, first.due <= time else { return nil }

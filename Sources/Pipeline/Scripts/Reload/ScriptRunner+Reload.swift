@@ -89,6 +89,7 @@ extension ScriptRunner {
     at now: Timestamp
   ) {
     let new = next.session
+    var moved: [(from: RuleTable.Place, to: RuleTable.Place)] = []
     for (index, rule) in old.rules.rules.enumerated() {
       let place = new.rules.rules.firstIndex { $0.name == rule.name }
       if place == nil { gone.insert(rule.name) }
@@ -102,15 +103,31 @@ extension ScriptRunner {
           close(rule, state, key: keyName, at: now, in: new)
           continue
         }
-        let replacement = new.rules.rules[place]
         let before = state
-        replacement.reload(&state, replacing: rule, at: now)
+        new.rules.rules[place].reload(&state, replacing: rule, at: now)
         let to = RuleTable.Place(rule: place, key: Int(next.machine.key(keyName)))
         new.rules.restore(
           to, state: state, window: old.rules.window(from), source: old.rules.source(of: from))
         if state != before { new.rules.noteChange(to) }
-        if let due = state.nextDue { new.expect(to, due: due) }
+        moved.append((from, to))
       }
+    }
+    expect(moved, from: old, in: new)
+  }
+
+  /// Lets rules fall due as they would have; what is due at one time keeps its order.
+  private func expect(
+    _ moved: [(from: RuleTable.Place, to: RuleTable.Place)], from old: ScriptSession, in new: ScriptSession
+  ) {
+    var open: [RuleTable.Place: (to: RuleTable.Place, due: Timestamp)] = [:]
+    for (from, to) in moved {
+      if let due = new.rules.state(to).nextDue { open[from] = (to, due) }
+    }
+    for (from, due) in old.dueRules.inOrder where open[from]?.due == due {
+      if let place = open.removeValue(forKey: from) { new.expect(place.to, due: due) }
+    }
+    for (from, _) in moved {
+      if let (to, due) = open[from] { new.expect(to, due: due) }
     }
   }
 
