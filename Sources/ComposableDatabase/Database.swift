@@ -4,7 +4,7 @@ internal import Synchronization
 /// A SQLite database of typed records, for use from effects.
 ///
 ///     let recent = try await send.dependencies.database.fetch(
-///       FetchDescriptor<Workout>(where: \.minutes >= 30, sort: [.descending(\.date)], limit: 20))
+///       FetchDescriptor<Workout>(where: \.minutes >= 30, sort: [.descending(\.minutes)], limit: 20))
 ///
 /// A file is used on a thread of its own. One in memory is used on the caller's thread, so that a test store
 /// need not wait for it.

@@ -8,6 +8,17 @@ struct ArticleTests {
     get throws { try (files(in: articles, ending: ".md") + ["README.md"]).map { try Page($0) } }
   }
 
+  private static var comments: [Block] {
+    get throws {
+      let libraries = [
+        "Composable", "ComposableDatabase", "ComposableJSON", "ComposableNetworking", "ComposableTesting",
+      ]
+      return try libraries.flatMap { try files(in: "Sources/\($0)", ending: ".swift") }.flatMap {
+        try commentBlocks(of: $0)
+      }
+    }
+  }
+
   private static var snippets: [Block] {
     get throws {
       let folder = "Tests/ComposableDocumentationTests/Snippets"
@@ -26,9 +37,19 @@ struct ArticleTests {
     }
   }
 
+  @Test("So is every block of code in a comment")
+  func comments() throws {
+    let snippets = Set(try Self.snippets)
+    let blocks = try Self.comments
+    #expect(blocks.count > 10)
+    for block in blocks {
+      #expect(snippets.contains(block), "a comment shows this, which no file of snippets has:\n\(block)")
+    }
+  }
+
   @Test("Every snippet is shown somewhere")
   func shown() throws {
-    let blocks = Set(try Self.pages.flatMap { $0.blocks(of: "swift") })
+    let blocks = Set(try Self.pages.flatMap { $0.blocks(of: "swift") } + Self.comments)
     let snippets = try Self.snippets
     #expect(snippets.count > 20)
     for snippet in snippets { #expect(blocks.contains(snippet), "no page shows this:\n\(snippet)") }

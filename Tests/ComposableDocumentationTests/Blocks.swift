@@ -40,6 +40,25 @@ struct Page: Sendable, CustomTestStringConvertible {
   }
 }
 
+/// The blocks of code in the comments of a Swift file: what is indented by four behind an empty line.
+func commentBlocks(of path: String) throws -> [Block] {
+  var blocks: [Block] = []
+  var block: [Substring] = []
+  var follows = false
+  for line in try linesOfFile(path).map({ $0.drop { $0 == " " } }) + [""] {
+    if line.hasPrefix("///     "), follows || !block.isEmpty {
+      block.append(line.dropFirst(8))
+    } else if line == "///", !block.isEmpty {
+      block.append("")
+    } else if !block.isEmpty {
+      blocks.append(Block(block.reversed().drop { $0.isEmpty }.reversed()))
+      block = []
+    }
+    follows = line == "///"
+  }
+  return blocks
+}
+
 /// The parts of a Swift file between the lines `// snippet` and `// end`.
 func snippets(of path: String) throws -> [Block] {
   var snippets: [Block] = []
@@ -70,16 +89,19 @@ private func linesOfFile(_ path: String) throws -> [Substring] {
   return String(decoding: text, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
 }
 
-/// The files of a folder, by their paths below the folder of the package.
+/// The files of a folder and of those in it, by their paths below the folder of the package.
 func files(in folder: String, ending: String) throws -> [String] {
   let directory = try #require(opendir("\(package)/\(folder)"), "\(folder) can't be read")
   defer { closedir(directory) }
-  var names: [String] = []
+  var paths: [String] = []
   while let entry = readdir(directory) {
     let name = withUnsafeBytes(of: entry.pointee.d_name) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    if name.hasSuffix(ending) { names.append("\(folder)/\(name)") }
+    if name.hasPrefix(".") { continue }
+    let path = "\(folder)/\(name)"
+    if entry.pointee.d_type == DT_DIR { paths += try files(in: path, ending: ending) }
+    if name.hasSuffix(ending) { paths.append(path) }
   }
-  return names.sorted()
+  return paths.sorted()
 }

@@ -1,12 +1,20 @@
 /// Declares a dependency: its type and its defaults.
 ///
-///     enum Prices: DependencyKey {
-///       static let name = "prices"
-///       static let live = PriceClient.overHTTP
-///       static let test = PriceClient.unimplemented
+///     struct PriceClient: Sendable {
+///       var price: @Sendable (_ coin: String) async throws -> Double
 ///     }
+///
+///     extension PriceClient: DependencyKey {
+///       static let name = "prices"
+///       static let live = Self { _ in 67_000 }
+///       static let test = Self(price: unimplementedFunction("prices.price"))
+///     }
+///
 ///     extension Dependencies {
-///       var prices: PriceClient { get { self[Prices.self] } set { self[Prices.self] = newValue } }
+///       var prices: PriceClient {
+///         get { self[PriceClient.self] }
+///         set { self[PriceClient.self] = newValue }
+///       }
 ///     }
 public protocol DependencyKey {
   associatedtype Value: Sendable = Self

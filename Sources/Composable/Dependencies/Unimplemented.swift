@@ -30,7 +30,7 @@ public struct UnimplementedDependency: Error, Sendable, Hashable, CustomStringCo
 ///
 /// It reports at the line that started the running effect, or at that of the test.
 ///
-///     static let unimplemented = Self(load: unimplementedFunction("library.load"))
+///     static let test = Self(price: unimplementedFunction("prices.price"))
 public func unimplementedFunction<each Input, Output>(
   _ name: String
 ) -> @Sendable (repeat each Input) async throws -> Output {

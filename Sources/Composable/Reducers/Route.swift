@@ -5,7 +5,7 @@
 ///
 ///     extension Route where Whole == App.Action, Part == Counter.Action {
 ///       static var counter: Self {
-///         Route(embed: App.Action.counter) { if case .counter(let action) = $0 { action } else { nil } }
+///         Route(embed: Whole.counter) { if case .counter(let action) = $0 { action } else { nil } }
 ///       }
 ///     }
 public struct Route<Whole, Part>: Sendable {

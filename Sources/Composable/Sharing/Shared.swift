@@ -3,8 +3,11 @@
 ///     struct State: Equatable {
 ///       @Shared var settings: Settings
 ///     }
+///
+/// Whoever makes the state gives the shared value, as one of ``SharedValues``:
+///
 ///     let settings = await dependencies.shared.file("settings.json", as: .json, default: Settings())
-///     let store = Store(initialState: App.State(settings: settings)) { App() }
+///     let store = Store(initialState: Player.State(settings: settings)) { Player() }
 ///
 /// Copies refer to the same value: what one feature changes, all others read at once. A reducer changes it
 /// like any part of its state. A change made elsewhere starts no turn in a store; a feature that must react

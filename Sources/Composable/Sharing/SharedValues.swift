@@ -3,7 +3,7 @@ internal import Synchronization
 /// Gives out shared values by their names, so that whoever asks for the same one gets the same one.
 ///
 ///     let settings = await dependencies.shared.file("settings.json", as: .json, default: Settings())
-///     let cart = dependencies.shared.inMemory("cart", default: Cart())
+///     let session = dependencies.shared.inMemory("session", default: "none")
 ///
 /// A program makes one of these, or uses the one of the live dependencies, and calls ``flush()`` before it
 /// ends.

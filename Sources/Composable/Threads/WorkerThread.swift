@@ -3,7 +3,8 @@ internal import Synchronization
 
 /// A thread of its own that runs the jobs of tasks one after another, for work that waits in the kernel.
 ///
-///     await withTaskExecutorPreference(thread) { … }
+///     let thread = WorkerThread()
+///     let content = try await withTaskExecutorPreference(thread) { try await files.read("large", 1 << 30) }
 ///
 /// The thread ends when the last reference is dropped.
 public final class WorkerThread: TaskExecutor {

@@ -1,6 +1,6 @@
 /// Which rows to fetch, in which order, and how many of them.
 ///
-///     FetchDescriptor<Workout>(where: \.minutes >= 30, sort: [.descending(\.date)], limit: 20)
+///     FetchDescriptor<Workout>(where: \.minutes >= 30, sort: [.descending(\.minutes)], limit: 20)
 public struct FetchDescriptor<R: Record>: Sendable {
   /// Which rows; all where nil.
   public var predicate: RowPredicate<R>?

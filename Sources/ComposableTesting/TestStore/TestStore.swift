@@ -4,10 +4,11 @@ public import Testing
 
 /// Runs a feature under test: each action, state change and effect has to be claimed.
 ///
-///     let store = TestStore(initialState: Counter.State()) { Counter() }
-///     store.send(.increment) { $0.count = 1 }
-///     store.send(.load)
-///     store.receive(.loaded(3)) { $0.count = 3 }
+///     let store = TestStore(initialState: Timer.State()) { Timer() }
+///     store.send(.started) { $0.isOn = true }
+///     store.clock.advance(by: .seconds(1))
+///     store.receive(.ticked) { $0.seconds = 1 }
+///     store.send(.stopped) { $0.isOn = false }
 ///     store.finish()
 ///
 /// It is the runtime of ``Store`` with a recorder. Effects run on the test's own thread, inside the calls of
