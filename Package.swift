@@ -69,6 +69,7 @@ let package = Package(
     .systemLibrary(name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CEvents"),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
 
@@ -92,7 +93,8 @@ let package = Package(
     .target(name: "HTTP", dependencies: ["CCurl", "Composable", "Threads"], swiftSettings: settings),
     .target(name: "Mail", dependencies: ["CCurl", "HTTP"], swiftSettings: settings),
     .target(
-      name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "HTTP"], swiftSettings: settings),
+      name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "CZlib", "HTTP"],
+      swiftSettings: settings),
 
     // Live clients for the runtime's dependencies.
     .target(
@@ -141,14 +143,18 @@ let package = Package(
       swiftSettings: settings),
     .target(name: "LuaReference", dependencies: ["CLua"], path: "Tests/LuaReference"),
     .testTarget(
-      name: "ScriptingTests", dependencies: ["Scripting", "LuaReference"], exclude: ["Inputs"],
+      name: "ScriptingTests", dependencies: ["Scripting", "LuaReference", "TestPeers"], exclude: ["Inputs"],
       swiftSettings: settings),
     .testTarget(
       name: "HTTPTests", dependencies: ["HTTP", "Composable", "TestPeers"], swiftSettings: settings),
     .testTarget(
       name: "MailTests", dependencies: ["Mail", "HTTP", "TestPeers"], swiftSettings: settings),
     .testTarget(
-      name: "WebSocketTests", dependencies: ["WebSocket", "HTTP", "TestPeers"], exclude: ["Servers"],
+      name: "WebSocketTests", dependencies: ["WebSocket", "CZlib", "HTTP", "TestPeers"], exclude: ["Servers"],
+      swiftSettings: settings),
+    // An echo client for `scripts/test-autobahn`.
+    .executableTarget(
+      name: "AutobahnClient", dependencies: ["WebSocket"], path: "Tests/AutobahnClient",
       swiftSettings: settings),
     .testTarget(
       name: "PipelineTests",

@@ -9,6 +9,7 @@
 /// - `closeTimeout` (5 s): from our close frame to the server's end of the connection.
 /// - `maximumMessageBytes` (16 MiB): over all fragments of a message.
 /// - `maximumPendingBytes` (4 MiB): the most that may wait to be sent.
+/// - `compression`: what is asked of permessage-deflate; nil to do without.
 /// - `tls`: verification and certificates.
 /// - `proxy`: from the environment, none, or a URL.
 package struct Configuration: Equatable, Sendable {
@@ -46,6 +47,7 @@ package struct Configuration: Equatable, Sendable {
   package var closeTimeout: Duration = .seconds(5)
   package var maximumMessageBytes = 16 * 1024 * 1024
   package var maximumPendingBytes = 4 * 1024 * 1024
+  package var compression: Compression? = Compression()
   package var tls = TLS()
   package var proxy = Proxy.environment
 
@@ -71,6 +73,11 @@ package struct Configuration: Equatable, Sendable {
       ("max_message_bytes", maximumMessageBytes), ("max_pending_bytes", maximumPendingBytes),
     ] {
       guard size > 0 else { throw invalid(option, "expected a size above zero, got \(size)") }
+    }
+    for bits in [compression?.serverWindowBits, compression?.clientWindowBits] {
+      guard bits.map(Compression.windowBits.contains) ?? true else {
+        throw invalid("compression", "expected a window of 8 to 15 bits, got \(bits ?? 0)")
+      }
     }
     if tls.clientKey != nil, tls.clientCertificate == nil {
       throw invalid("client_key", "expected a client certificate beside it, got none")

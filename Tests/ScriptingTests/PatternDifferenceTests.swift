@@ -1,6 +1,7 @@
 import Glibc
 import LuaReference
 import Scripting
+import TestPeers
 import Testing
 
 @Suite("Patterns beside those of the distribution's Lua")

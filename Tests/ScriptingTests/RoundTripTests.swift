@@ -1,4 +1,5 @@
 import Scripting
+import TestPeers
 import Testing
 
 /// What goes into a script as JSON and comes out again, by every way there is.

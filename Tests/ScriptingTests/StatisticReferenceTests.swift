@@ -1,5 +1,6 @@
 import Glibc
 import Scripting
+import TestPeers
 import Testing
 
 /// Statistics against a slow reference that computes each value anew from all that was added, in whole numbers of 128

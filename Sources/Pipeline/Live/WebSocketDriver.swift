@@ -42,6 +42,7 @@ final class WebSocketDriver: SourceDriver {
     configuration.pingInterval = settings.ping.map { .milliseconds($0.count) }
     configuration.pingTimeout = .milliseconds(settings.pingTimeout.count)
     configuration.maximumMessageBytes = settings.maximumMessageBytes
+    if !settings.offersCompression { configuration.compression = nil }
     configuration.tls.isVerified = !settings.skipsVerification
     configuration.tls.caFile = settings.certificateAuthorityFile
     configuration.tls.clientCertificate = settings.clientCertificate

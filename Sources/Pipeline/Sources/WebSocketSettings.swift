@@ -20,6 +20,8 @@ package struct WebSocketSettings: ComponentSettings {
   package var reconnect: ReconnectPolicy
   /// The most bytes of one message, after all fragments are joined.
   package var maximumMessageBytes: Int
+  /// Whether the server may compress messages, and ours may be compressed.
+  package var offersCompression: Bool
   /// The path of a file of certificates to trust in place of the system's.
   package var certificateAuthorityFile: String?
   /// Whether any certificate is accepted; for tests with a server of one's own.
@@ -48,6 +50,7 @@ package struct WebSocketSettings: ComponentSettings {
     staleAfter = fields.optionalDuration("stale_after")
     reconnect = ReconnectPolicy(fields: fields.group("reconnect"))
     maximumMessageBytes = Int(fields.integer("max_message_bytes"))
+    offersCompression = fields.boolean("compression")
     certificateAuthorityFile = fields.optionalText("ca_file")
     skipsVerification = fields.boolean("insecure_skip_verify")
     clientCertificate = fields.optionalText("client_certificate")

@@ -97,7 +97,7 @@ package struct ConnectionMachine: ~Copyable {
     }
     let request = UpgradeRequest(
       endpoint: destination.endpoint, headers: destination.headers, subprotocols: configuration.subprotocols,
-      nonce: nonce)
+      compression: configuration.compression, nonce: nonce)
     writer.appendRaw(request.bytes)
     handshake = Handshake(request)
     state = .upgrading
@@ -269,6 +269,10 @@ package struct ConnectionMachine: ~Copyable {
       handshake = nil
       state = .open
       deadline = nil
+      if let agreed = accepted.compression, let compression = configuration.compression {
+        reader.beginInflating(agreed)
+        writer.beginDeflating(agreed, from: compression.minimumBytes)
+      }
       keepalive.opened(now: now)
       reader.begin(input)
       return .opened

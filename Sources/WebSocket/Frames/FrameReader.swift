@@ -18,11 +18,14 @@ package struct FrameReader: ~Copyable {
     case violation(FrameViolation)
   }
 
-  private static let maximumControlPayload = 125
+  /// RSV1 as wslay has it: the highest of three bits.
+  static let compressionBit: UInt8 = 4
 
   private let context: wslay_frame_context_ptr
   private let input: UnsafeMutablePointer<FrameInput>
   private let maximumMessageBytes: Int
+  /// What may come of a message before it is inflated: data that can't be compressed grows a little.
+  private var maximumCompressedBytes: Int { maximumMessageBytes + maximumMessageBytes / 16 + 64 }
 
   // The frame being read.
   private var isInFrame = false
@@ -39,6 +42,9 @@ package struct FrameReader: ~Copyable {
   private var messageLength = 0
   private var validator = UTF8Validator()
   private var message = MessageBuffer()
+  /// Inflates compressed messages; nil when compression was not agreed on.
+  private var inflater: Inflater?
+  private var isCompressed = false
 
   /// Payload of a control frame; apart from the message, which it may interrupt.
   private var control = MessageBuffer()
@@ -46,7 +52,7 @@ package struct FrameReader: ~Copyable {
   /// Makes a reader at the start of a frame.
   /// - Parameter maximumMessageBytes: the largest message taken, over all its fragments.
   package init(maximumMessageBytes: Int) {
-    self.maximumMessageBytes = maximumMessageBytes
+    self.maximumMessageBytes = min(maximumMessageBytes, 1 << 48)
     input = .allocate(capacity: 1)
     input.initialize(to: FrameInput())
     var callbacks = wslay_frame_callbacks()
@@ -65,14 +71,20 @@ package struct FrameReader: ~Copyable {
   /// True in the middle of a message or of a frame's payload.
   package var isInsideMessage: Bool { isInMessage || isInFrame }
 
+  /// Takes compressed messages from now on.
+  package mutating func beginInflating(_ agreed: Compression.Agreement) {
+    inflater = Inflater(windowBits: agreed.serverWindowBits, keepsContext: agreed.serverKeepsContext)
+  }
+
   /// Offers the next bytes, which must stay in place until `next` has answered `needMore`.
   package mutating func begin(_ bytes: UnsafeRawBufferPointer) { input.pointee.begin(bytes) }
 
   /// Reads on to the next event.
   package mutating func next() -> Event {
     if !isInMessage {
+      let size = max(message.count, messageLength)
       message.clear()
-      if message.isLarge { message.noteMessage(size: messageLength) }
+      if message.isLarge { message.noteMessage(size: size) }
     }
     var frame = wslay_frame_iocb()
     while true {
@@ -96,7 +108,11 @@ package struct FrameReader: ~Copyable {
   // MARK: Frames
 
   private mutating func startFrame(_ frame: wslay_frame_iocb) -> FrameViolation? {
-    guard frame.rsv == 0 else { return .reservedBits }
+    // The first bit marks the first frame of a compressed message, and nothing else (RFC 7692 section 6).
+    let isMarked = frame.rsv == Self.compressionBit && inflater != nil
+    guard frame.rsv == 0 || isMarked && (frame.opcode == Opcode.text || frame.opcode == Opcode.binary) else {
+      return .reservedBits
+    }
     guard frame.mask == 0 else { return .masked }
     opcode = frame.opcode
     isFinal = frame.fin != 0
@@ -108,6 +124,7 @@ package struct FrameReader: ~Copyable {
     case Opcode.text, Opcode.binary:
       guard !isInMessage else { return .interruptedMessage }
       isText = opcode == Opcode.text
+      isCompressed = isMarked
       messageLength = 0
       validator = UTF8Validator()
     case Opcode.close, Opcode.ping, Opcode.pong:
@@ -118,13 +135,14 @@ package struct FrameReader: ~Copyable {
     default:
       return .unknownOpcode(opcode)
     }
-    guard frame.payload_length <= UInt64(maximumMessageBytes - messageLength) else {
+    let limit = isCompressed ? maximumCompressedBytes : maximumMessageBytes
+    guard frame.payload_length <= UInt64(limit - messageLength) else {
       return .messageTooBig(limit: maximumMessageBytes)
     }
     length = Int(frame.payload_length)
     messageLength += length
     isInFrame = true
-    if isFinal, !isInMessage, let data = frame.data {
+    if isFinal, !isInMessage, !isCompressed, let data = frame.data {
       whole = input.pointee.original(of: UnsafeRawPointer(data), length: length)
     }
     isInMessage = true
@@ -137,9 +155,26 @@ package struct FrameReader: ~Copyable {
       guard piece.count < length else { return nil }
       return control.append(piece) ? nil : .outOfMemory
     }
+    if isCompressed {
+      let start = message.count
+      let outcome = inflater?.inflate(piece, into: &message, limit: maximumMessageBytes)
+      return check(outcome, from: start)
+    }
     if isText, !validator.consume(piece) { return .invalidText }
     if whole == nil, !message.append(piece) { return .outOfMemory }
     return nil
+  }
+
+  /// Checks what the inflater added to the message, from an index on.
+  private mutating func check(_ outcome: Inflater.Outcome?, from start: Int) -> FrameViolation? {
+    switch outcome {
+    case .done: break
+    case .tooBig: return .messageTooBig(limit: maximumMessageBytes)
+    case .malformed, nil: return .malformedCompression
+    case .outOfMemory: return .outOfMemory
+    }
+    guard isText else { return nil }
+    return validator.consume(UnsafeRawBufferPointer(rebasing: message.bytes[start...])) ? nil : .invalidText
   }
 
   /// The event of a frame whose payload is complete; nil when the message goes on.
@@ -153,6 +188,11 @@ package struct FrameReader: ~Copyable {
       }
     }
     guard isFinal else { return nil }
+    if isCompressed {
+      let start = message.count
+      let outcome = inflater?.finish(into: &message, limit: maximumMessageBytes)
+      if let violation = check(outcome, from: start) { return .violation(violation) }
+    }
     isInMessage = false
     if isText, !validator.isComplete { return .violation(.invalidText) }
     if let whole { return .message(UnsafeRawBufferPointer(start: whole, count: length), isText: isText) }

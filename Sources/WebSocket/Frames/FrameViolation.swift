@@ -8,6 +8,7 @@ package enum FrameViolation: Equatable {
   case interruptedMessage
   case messageTooBig(limit: Int)
   case invalidText
+  case malformedCompression
   case malformedClose
   case closeCode(UInt16)
   case outOfMemory
@@ -16,7 +17,7 @@ package enum FrameViolation: Equatable {
   package var closeCode: UInt16 {
     switch self {
     case .messageTooBig, .outOfMemory: CloseCode.messageTooBig
-    case .invalidText: CloseCode.invalidData
+    case .invalidText, .malformedCompression: CloseCode.invalidData
     default: CloseCode.protocolError
     }
   }
@@ -25,7 +26,7 @@ package enum FrameViolation: Equatable {
   package var text: String {
     switch self {
     case .malformedFrame: "sent a malformed frame"
-    case .reservedBits: "sent a frame with reserved bits, which no extension was agreed for"
+    case .reservedBits: "sent a frame with reserved bits that no agreed extension allows there"
     case .masked: "sent a masked frame, which only clients may"
     case .unknownOpcode(let opcode): "sent a frame with the unknown opcode \(opcode)"
     case .continuationWithoutStart: "sent a continuation frame outside a message"
@@ -33,6 +34,7 @@ package enum FrameViolation: Equatable {
     case .messageTooBig(let limit):
       "sent a message beyond the limit of \(limit) bytes; raise max_message_bytes if it is wanted"
     case .invalidText: "sent text that is not UTF-8"
+    case .malformedCompression: "sent a compressed message that cannot be inflated"
     case .malformedClose: "sent a close frame with a single byte"
     case .closeCode(let code): "sent a close frame with the code \(code), which may not be sent"
     case .outOfMemory: "sent a message that no memory could be found for"

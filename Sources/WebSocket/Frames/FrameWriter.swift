@@ -14,6 +14,9 @@ package struct FrameWriter: ~Copyable {
   private let context: wslay_frame_context_ptr
   private let target: UnsafeMutablePointer<Target>
   private let maximumPendingBytes: Int
+  /// What was agreed on compression, and the size from which messages are compressed.
+  private var compression: (agreed: Compression.Agreement, minimumBytes: Int)?
+  private var deflater: Deflater?
 
   /// Makes a writer with nothing waiting.
   /// - Parameter maximumPendingBytes: the most payload bytes that may wait to be written.
@@ -53,13 +56,30 @@ package struct FrameWriter: ~Copyable {
     bytes.withUnsafeBytes { target.pointee.output.append($0) }
   }
 
-  /// Adds a message in one frame.
+  /// Compresses messages of a size from now on.
+  package mutating func beginDeflating(_ agreed: Compression.Agreement, from minimumBytes: Int) {
+    compression = (agreed, minimumBytes)
+  }
+
+  /// Adds a message in one frame, compressed where that was agreed on and makes it smaller.
   /// - Throws: `SendError.backlog` when the waiting bytes would pass the limit.
   package mutating func message(_ payload: UnsafeRawBufferPointer, isText: Bool) throws(SendError) {
     guard payload.count <= maximumPendingBytes - pendingBytes else {
       throw .backlog(waiting: pendingBytes, limit: maximumPendingBytes)
     }
-    try frame(opcode: isText ? Opcode.text : Opcode.binary, payload)
+    let opcode = isText ? Opcode.text : Opcode.binary
+    guard let compression, payload.count >= max(compression.minimumBytes, 1) else {
+      return try frame(opcode: opcode, payload)
+    }
+    if deflater == nil {
+      deflater = Deflater(
+        windowBits: compression.agreed.clientWindowBits, keepsContext: compression.agreed.clientKeepsContext)
+    }
+    if let deflated = deflater?.deflate(payload) {
+      try frame(opcode: opcode, deflated, isCompressed: true)
+    } else {
+      try frame(opcode: opcode, payload)
+    }
   }
 
   /// Adds a control frame of at most 125 payload bytes.
@@ -68,10 +88,13 @@ package struct FrameWriter: ~Copyable {
     try frame(opcode: opcode, payload)
   }
 
-  private mutating func frame(opcode: UInt8, _ payload: UnsafeRawBufferPointer) throws(SendError) {
+  private mutating func frame(
+    opcode: UInt8, _ payload: UnsafeRawBufferPointer, isCompressed: Bool = false
+  ) throws(SendError) {
     var frame = wslay_frame_iocb()
     frame.fin = 1
     frame.opcode = opcode
+    frame.rsv = isCompressed ? FrameReader.compressionBit : 0
     frame.mask = 1
     frame.payload_length = UInt64(payload.count)
     var sent = 0

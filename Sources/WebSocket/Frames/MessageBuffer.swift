@@ -1,6 +1,6 @@
 import Glibc
 
-/// The bytes of a message that did not arrive in one piece: grows as they come, never ahead of them.
+/// The bytes of a message that can't stay where they came: it grows with them, never ahead of them.
 struct MessageBuffer: ~Copyable {
   /// A capacity worth keeping whatever the traffic.
   private static let keptCapacity = 64 * 1024
@@ -20,18 +20,30 @@ struct MessageBuffer: ~Copyable {
   /// Adds bytes; false when there is no memory for them.
   mutating func append(_ piece: UnsafeRawBufferPointer) -> Bool {
     guard let source = piece.baseAddress, piece.count > 0 else { return true }
-    let needed = count + piece.count
+    guard let room = room(atLeast: piece.count)?.baseAddress else { return false }
+    room.copyMemory(from: source, byteCount: piece.count)
+    count += piece.count
+    return true
+  }
+
+  /// The free memory behind the bytes, for somebody else to write to; nil when there is none.
+  mutating func room(atLeast size: Int) -> UnsafeMutableRawBufferPointer? {
+    let needed = count + size
     if needed > capacity {
       var wanted = max(capacity, 4096)
       while wanted < needed { wanted *= 2 }
-      guard let grown = realloc(base, wanted) else { return false }
+      guard let grown = realloc(base, wanted) else { return nil }
       base = grown
       capacity = wanted
     }
-    guard let base else { return false }
-    (base + count).copyMemory(from: source, byteCount: piece.count)
-    count = needed
-    return true
+    guard let base else { return nil }
+    return UnsafeMutableRawBufferPointer(start: base + count, count: capacity - count)
+  }
+
+  /// Takes bytes that were written to `room`.
+  mutating func added(_ size: Int) {
+    precondition(size <= capacity - count, "added more than there was room for")
+    count += size
   }
 
   /// Empties the buffer and keeps its memory.

@@ -19,6 +19,8 @@ package struct Handshake {
   package struct Accepted: Equatable, Sendable {
     /// The subprotocol chosen among those offered; nil for none.
     package var subprotocol: String?
+    /// What was agreed on compression; nil for none.
+    package var compression: Compression.Agreement?
     /// All fields of the answer.
     package var headers: [HeaderField]
   }
@@ -118,14 +120,32 @@ package struct Handshake {
       return invalid(
         "a 101 whose Sec-WebSocket-Accept does not match the key; a proxy or cache may have answered")
     }
-    guard headers.members(of: "Sec-WebSocket-Extensions").isEmpty else {
-      return invalid("a 101 with an extension that was not offered")
+    let compression: Compression.Agreement?
+    do throws(Compression.Mismatch) {
+      compression = try agreement(headers.values(of: "Sec-WebSocket-Extensions"))
+    } catch {
+      return invalid("a 101 with \(error.found)")
     }
     let chosen = headers.values(of: "Sec-WebSocket-Protocol")
     guard chosen.count <= 1, chosen.allSatisfy(request.subprotocols.contains) else {
       return invalid("a 101 with a subprotocol that was not offered")
     }
-    return .accepted(Accepted(subprotocol: chosen.first, headers: headers))
+    return .accepted(Accepted(subprotocol: chosen.first, compression: compression, headers: headers))
+  }
+
+  /// What the answer's extensions agree to; nil for none.
+  private func agreement(_ values: [String]) throws(Compression.Mismatch) -> Compression.Agreement? {
+    guard let members = ExtensionHeader.members(of: values) else {
+      throw Compression.Mismatch("a malformed Sec-WebSocket-Extensions")
+    }
+    guard let first = members.first else { return nil }
+    guard let compression = request.compression else {
+      throw Compression.Mismatch("an extension that was not offered")
+    }
+    guard members.count == 1 else {
+      throw Compression.Mismatch("several extensions, of which one was offered")
+    }
+    return try compression.agreement(first)
   }
 
   private func invalid(_ found: String) -> Outcome {

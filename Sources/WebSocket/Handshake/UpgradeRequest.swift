@@ -1,5 +1,5 @@
-import HTTP
 import CCrypto
+import HTTP
 
 /// The request that asks a server to switch to WebSocket (RFC 6455 section 4.1).
 package struct UpgradeRequest: Equatable, Sendable {
@@ -11,12 +11,18 @@ package struct UpgradeRequest: Equatable, Sendable {
   package var headers: [HeaderField]
   /// The subprotocols offered, the preferred one first.
   package var subprotocols: [String]
+  /// The compression offered; nil for none.
+  package var compression: Compression?
 
   /// Makes a request; `nonce` must be 16 random bytes.
-  package init(endpoint: Endpoint, headers: [HeaderField], subprotocols: [String], nonce: [UInt8]) {
+  package init(
+    endpoint: Endpoint, headers: [HeaderField], subprotocols: [String], compression: Compression? = nil,
+    nonce: [UInt8]
+  ) {
     self.endpoint = endpoint
     self.headers = headers
     self.subprotocols = subprotocols
+    self.compression = compression
     key = base64(nonce)
   }
 
@@ -40,6 +46,7 @@ package struct UpgradeRequest: Equatable, Sendable {
     add("Sec-WebSocket-Key", key)
     add("Sec-WebSocket-Version", "13")
     if !subprotocols.isEmpty { add("Sec-WebSocket-Protocol", subprotocols.joined(separator: ", ")) }
+    if let compression { add("Sec-WebSocket-Extensions", compression.offer) }
     if headers.value(of: "User-Agent") == nil { add("User-Agent", "pipeline") }
     if let credentials = endpoint.credentials, headers.value(of: "Authorization") == nil {
       add("Authorization", "Basic " + base64(Array("\(credentials.user):\(credentials.password)".utf8)))

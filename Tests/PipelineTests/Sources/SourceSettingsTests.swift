@@ -39,6 +39,7 @@ struct SourceSettingsTests {
     #expect(settings.connectTimeout == .seconds(10) && settings.staleAfter == nil)
     #expect(settings.reconnect == ReconnectPolicy(first: .seconds(1), cap: .seconds(60)))
     #expect(settings.maximumMessageBytes == 4_194_304 && !settings.skipsVerification)
+    #expect(settings.offersCompression)
     #expect(settings.certificateAuthorityFile == nil && settings.proxy == nil && settings.position == nil)
     #expect(
       settings.machine

@@ -11,8 +11,11 @@ enum ReadEvent: Equatable {
 }
 
 /// Feeds bytes to a reader in pieces of a size and lists the events up to a violation.
-func read(_ bytes: [UInt8], pieces: Int = .max, limit: Int = 1 << 20) -> [ReadEvent] {
+func read(
+  _ bytes: [UInt8], pieces: Int = .max, limit: Int = 1 << 20, compression: Compression.Agreement? = nil
+) -> [ReadEvent] {
   var reader = FrameReader(maximumMessageBytes: limit)
+  if let compression { reader.beginInflating(compression) }
   var events: [ReadEvent] = []
   var rest = bytes[...]
   while !rest.isEmpty {

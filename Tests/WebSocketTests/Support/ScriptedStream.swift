@@ -26,7 +26,9 @@ final class ScriptedStream: ByteStream {
   }
 
   /// Lets the proper answer to the request that was written arrive, and forgets the request.
-  func answerUpgrade() throws {
+  ///
+  /// - Parameter extra: further lines of its head, each with its end.
+  func answerUpgrade(_ extra: String = "") throws {
     let lines = String(decoding: written, as: UTF8.self).split(separator: "\r\n")
     let key =
       lines.first { $0.hasPrefix("Sec-WebSocket-Key: ") }?.dropFirst("Sec-WebSocket-Key: ".count) ?? ""
@@ -37,7 +39,7 @@ final class ScriptedStream: ByteStream {
     arrive(
       Array(
         ("HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-          + "Sec-WebSocket-Accept: \(request.expectedAccept)\r\n\r\n").utf8))
+          + "Sec-WebSocket-Accept: \(request.expectedAccept)\r\n\(extra)\r\n").utf8))
   }
 
   func connect(now: UInt64) throws(ConnectionFailure) -> Bool { true }

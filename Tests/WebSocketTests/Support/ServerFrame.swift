@@ -30,8 +30,11 @@ struct ClientFrame: Equatable {
   var opcode: UInt8
   var payload: [UInt8]
   var mask: [UInt8] = []
+  var isCompressed = false
 
-  static func == (a: Self, b: Self) -> Bool { a.opcode == b.opcode && a.payload == b.payload }
+  static func == (a: Self, b: Self) -> Bool {
+    a.opcode == b.opcode && a.payload == b.payload && a.isCompressed == b.isCompressed
+  }
 
   /// Reads masked frames as a server does; nil when something is no whole, final, masked frame.
   static func all(in bytes: [UInt8]) -> [ClientFrame]? {
@@ -43,7 +46,7 @@ struct ClientFrame: Equatable {
       return Array(rest.prefix(count))
     }
     while !rest.isEmpty {
-      guard let head = take(2), head[0] & 0xF0 == 0x80, head[1] & 0x80 != 0 else { return nil }
+      guard let head = take(2), head[0] & 0xB0 == 0x80, head[1] & 0x80 != 0 else { return nil }
       var length = Int(head[1] & 0x7F)
       if length >= 126 {
         guard let extended = take(length == 126 ? 2 : 8) else { return nil }
@@ -52,7 +55,8 @@ struct ClientFrame: Equatable {
       guard let mask = take(4), let payload = take(length) else { return nil }
       frames.append(
         ClientFrame(
-          opcode: head[0] & 0x0F, payload: payload.enumerated().map { $1 ^ mask[$0 % 4] }, mask: mask))
+          opcode: head[0] & 0x0F, payload: payload.enumerated().map { $1 ^ mask[$0 % 4] }, mask: mask,
+          isCompressed: head[0] & 0x40 != 0))
     }
     return frames
   }
