@@ -168,24 +168,4 @@ import Testing
     _ = connection.process(now: self.second, into: &sink)
     #expect(sink.isOpen && connection.fileDescriptor == descriptor)
   }
-
-  @Test("leaves nothing behind after thousands of connections")
-  func soak() throws {
-    var live = 0
-    for number in 0..<5000 {
-      live += 1
-      let stream = ScriptedStream { live -= 1 }
-      let connection = try connection([stream])
-      var sink = RecordingSink()
-      _ = connection.process(now: second, into: &sink)
-      if number % 3 != 0 {
-        try stream.answerUpgrade()
-        stream.arrive(textFrame("a") + (number % 3 == 1 ? closeFrame(1000) : textFrame("cut", final: false)))
-        stream.arriving.append(.success(.end))
-        #expect(connection.process(now: second, into: &sink) == .finished)
-        #expect(stream.isClosed)
-      }
-    }
-    #expect(live == 0)
-  }
 }
