@@ -10,6 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "coverage.h"
 #include "handler_limits.h"
 
 namespace {
@@ -18,8 +19,15 @@ constexpr int hook_interval = 1000;
 constexpr int hook_interval_large = 10;  // single instructions can be slow when texts are large
 constexpr size_t large_memory = 1 << 20;
 
-void hook(lua_State *L, lua_Debug *) {
+void hook(lua_State *L, lua_Debug *where);
+
+void count_every(script_vm *vm, lua_State *L, int interval) {
+  lua_sethook(L, hook, LUA_MASKCOUNT | (vm->covering ? LUA_MASKLINE : 0), interval);
+}
+
+void hook(lua_State *L, lua_Debug *where) {
   script_vm *vm = vm_of(L);
+  if (where->event == LUA_HOOKLINE) return coverage_line(L, where);
   if (vm->condemned != Condemned::no) limits_condemn(L, vm->condemned);
   if (vm->armed_memory) {
     vm->armed_memory = false;
@@ -29,7 +37,7 @@ void hook(lua_State *L, lua_Debug *) {
     if (!vm->counting) {
       limits_count(vm);
     } else {
-      lua_sethook(L, hook, LUA_MASKCOUNT, before > large_memory ? hook_interval_large : hook_interval);
+      count_every(vm, L, before > large_memory ? hook_interval_large : hook_interval);
     }
     script_charge(L, before / 64);
     return;
@@ -40,7 +48,7 @@ void hook(lua_State *L, lua_Debug *) {
   if (vm->steps_left < 0) limits_condemn(L, Condemned::steps);
   if (monotonic_ns() > vm->deadline_ns) limits_condemn(L, Condemned::time);
   int wanted = vm->memory.live > large_memory ? hook_interval_large : hook_interval;
-  if (wanted != interval) lua_sethook(L, hook, LUA_MASKCOUNT, wanted);
+  if (wanted != interval) count_every(vm, L, wanted);
 }
 
 // --- The watch
@@ -85,7 +93,7 @@ void tick(int) {
     if (vm->sequence != watch.seen) {
       watch.seen = vm->sequence;
     } else if (vm->running && !vm->counting && vm->condemned == Condemned::no && vm->L) {
-      lua_sethook(vm->L, hook, LUA_MASKCOUNT, 1);
+      count_every(vm, vm->L, 1);
     }
   }
   errno = saved;
@@ -120,6 +128,7 @@ uint64_t monotonic_ns() {
 }
 
 void watch_enter(script_vm *vm) {
+  if (!PROTECTED(WATCH)) return;
   if (!watch.made) {
     watch.made = make_timer();
     if (!watch.made) vm->counted_runs = UINT32_MAX;  // no timers left: count every handler instead
@@ -138,12 +147,16 @@ void watch_leave(script_vm *) { watch.vm = nullptr; }
 void limits_count(script_vm *vm) {
   vm->counting = true;
   if (vm->deadline_ns == 0) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
-  lua_sethook(vm->L, hook, LUA_MASKCOUNT, vm->memory.live > large_memory ? hook_interval_large : hook_interval);
+  count_every(vm, vm->L, vm->memory.live > large_memory ? hook_interval_large : hook_interval);
 }
 
 void limits_uncount(script_vm *vm) {
   vm->counting = false;
-  lua_sethook(vm->L, nullptr, 0, 0);
+  limits_open(vm);
+}
+
+void limits_open(script_vm *vm) {
+  lua_sethook(vm->L, vm->covering ? hook : nullptr, vm->covering ? LUA_MASKLINE : 0, 0);
 }
 
 namespace {
@@ -162,7 +175,7 @@ void raise(lua_State *L, const char *format, uint64_t amount) {
   bool again = vm->condemned != Condemned::no;
   vm->condemned = why;
   // From now on each instruction raises again, whoever caught the error.
-  lua_sethook(L, hook, LUA_MASKCOUNT, 1);
+  count_every(vm, L, 1);
   if (again) {
     lua_pushliteral(L, "ended by the host");
     lua_error(L);
@@ -184,7 +197,7 @@ void raise(lua_State *L, const char *format, uint64_t amount) {
 
 void script_charge(lua_State *L, uint64_t steps) {
   script_vm *vm = vm_of(L);
-  if (!vm->running) return;
+  if (!vm->running || !PROTECTED(STEPS)) return;
   if (steps > uint64_t(INT64_MAX)) steps = INT64_MAX;
   if (__builtin_expect(vm->steps_left < int64_t(steps), 0)) {
     vm->steps_left = -1;
@@ -211,13 +224,13 @@ void *limits_allocate(void *context, void *block, size_t old_size, size_t new_si
     return nullptr;
   }
   if (!block) old_size = 0;
-  if (new_size > old_size && memory->live + (new_size - old_size) > vm->soft && vm->running) {
+  if (PROTECTED(MEMORY) && new_size > old_size && memory->live + (new_size - old_size) > vm->soft && vm->running) {
     if (memory->live + (new_size - old_size) > vm->hard) {
       vm->condemned = Condemned::abandoned;
       if (vm->door) _longjmp(vm->door->jump, 1);
     } else if (!vm->armed_memory && vm->condemned == Condemned::no && vm->L) {
       vm->armed_memory = true;
-      lua_sethook(vm->L, hook, LUA_MASKCOUNT, 1);
+      count_every(vm, vm->L, 1);
     }
   }
   void *result;

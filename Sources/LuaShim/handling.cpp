@@ -96,7 +96,7 @@ int walk(lua_State *L) {
       vm->skipped++;
       continue;
     }
-    if (vm->state.total_bytes > vm->state.total_limit)
+    if (PROTECTED(MEMORY) && vm->state.total_bytes > vm->state.total_limit)
       luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
     vm->state.begin(vm->key);
@@ -120,6 +120,7 @@ int act(lua_State *L) {
   push_walk(L, vm->handlers[data->handler]);
   vm_start_message(vm);
   vm->state.begin(vm->key);
+  if (vm->twice) rehearsal_begin(vm);
   if (data->payload.count == 0) {
     lua_pushnil(L);
   } else {
@@ -173,9 +174,9 @@ bool run(script_vm *vm, lua_CFunction function, void *data, script_failure *fail
 void vm_start_message(script_vm *vm) {
   vm->sequence++;
   next_generation(vm);
-  vm->steps_left = int64_t(vm->limits.steps);
+  if (PROTECTED(STEPS)) vm->steps_left = int64_t(vm->limits.steps);
   vm->effects_left = vm->limits.effects;
-  vm->random_saved = vm->random;
+  if (PROTECTED(UNDO)) vm->random_saved = vm->random;
   vm->last_field = nullptr;
   if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
 }
@@ -210,6 +211,11 @@ uint32_t handle_range(
 }
 
 bool script_vm_act(
+  script_vm *vm, uint32_t handler, script_text key, script_text payload, int64_t time, script_failure *failure) {
+  return (vm->twice ? rehearsal_act : act_once)(vm, handler, key, payload, time, failure);
+}
+
+bool act_once(
   script_vm *vm, uint32_t handler, script_text key, script_text payload, int64_t time, script_failure *failure) {
   Act data = {handler, payload, time};
   vm->key = key.count ? vm->state.find_or_make(key.bytes, key.count) : vm_default_key(vm);

@@ -1,5 +1,6 @@
 // require, of text modules that the host has read.
 
+#include "coverage.h"
 #include "library.h"
 #include "handles.h"
 #include "sandbox.h"
@@ -23,6 +24,7 @@ int base_require(lua_State *L) {
     lua_pushfstring(L, "@%s.lua", name);
     if (luaL_loadbufferx(L, module.source.data(), module.source.size(), lua_tostring(L, -1), "t") != LUA_OK)
       return lua_error(L);
+    coverage_chunk(L);
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);

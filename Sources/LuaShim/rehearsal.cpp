@@ -5,6 +5,7 @@
 #include "rehearsal.h"
 
 #include <algorithm>
+#include <functional>
 #include <map>
 
 #include "handles.h"
@@ -27,13 +28,8 @@ void take_back(script_vm *vm, uint32_t key, const std::string &row) {
   script_vm_restore(vm, {name.data(), name.size()}, {row.data(), row.size()}, &reason);
 }
 
-// Runs one message again, also where the first run asked for something that is due before it.
-void run_again(script_vm *vm, uint32_t handler, script_batch *batch, uint32_t index, script_failure *failure) {
-  const int64_t deadline = vm->deadline;
-  vm->deadline = INT64_MAX;
-  handle_range(vm, handler, batch, index, index + 1, failure);
-  vm->deadline = std::min(deadline, vm->deadline);
-}
+// Runs a handler once more on what it was given.
+using Again = std::function<void(script_failure *failure)>;
 
 constexpr int deepest = 5;
 
@@ -129,10 +125,10 @@ std::string first_change(
 
 // The name of something outside of state that a third run changes, empty where none is found.
 std::string hidden_name(
-  script_vm *vm, uint32_t handler, script_batch *batch, uint32_t index, uint32_t key, const std::string &row) {
+  script_vm *vm, uint32_t handler, const Again &run_again, uint32_t key, const std::string &row) {
   const auto before = hidden_of(vm, vm->handlers[handler]);
   script_failure failure{};
-  run_again(vm, handler, batch, index, &failure);
+  run_again(&failure);
   if (failure.outcome == SCRIPT_OK) take_back(vm, key, row);
   const auto after = hidden_of(vm, vm->handlers[handler]);
   const std::string changed = first_change(before, after);
@@ -149,13 +145,13 @@ std::string shortened(const std::string &text) {
   return text.substr(0, end) + "…";
 }
 
-// Runs the handler of a message that was accepted once more; false with the failure when something differs.
-bool is_same_again(script_vm *vm, uint32_t handler, script_batch *batch, uint32_t index, script_failure *failure) {
+// Runs a handler that was accepted once more; false with the failure when something differs.
+bool is_same_again(script_vm *vm, uint32_t handler, const Again &run_again, script_failure *failure) {
   const uint32_t key = vm->key;
   const std::string row = vm->row_before, asked = vm->asked;
   const std::vector<std::string> first = fields_of(vm, key);
   take_back(vm, key, row);
-  run_again(vm, handler, batch, index, failure);
+  run_again(failure);
   std::string difference;
   if (failure->outcome != SCRIPT_OK) {
     difference = "once it succeeded, once it failed: " + std::string(failure->reason.bytes, failure->reason.count);
@@ -175,14 +171,14 @@ bool is_same_again(script_vm *vm, uint32_t handler, script_batch *batch, uint32_
     }
     take_back(vm, key, row);
   }
-  const std::string name = hidden_name(vm, handler, batch, index, key, row);
-  vm->reason.assign(vm->name).append(": M.on.").append(vm->handlers[handler].name)
+  const std::string name = hidden_name(vm, handler, run_again, key, row);
+  vm->reason.assign(vm->name).append(": M.").append(vm->handlers[handler].group).append(".")
+    .append(vm->handlers[handler].name)
     .append(" was run twice from the same state and did something else (").append(difference).append("); ")
     .append(name.empty() ? "something" : "'" + name + "'")
     .append(" outside of M.state keeps what earlier runs did: declare it in M.state");
   vm->traceback.clear();
   failure->outcome = SCRIPT_ERROR;
-  failure->message = index;
   failure->reason = {vm->reason.data(), vm->reason.size()};
   failure->traceback = {nullptr, 0};
   return false;
@@ -207,10 +203,27 @@ uint32_t rehearsal_handle(
     vm->ran = false;
     const uint32_t next = handle_range(vm, handler, batch, from, from + 1, failure);
     if (failure->outcome != SCRIPT_OK || next == from) return next;
-    if (vm->ran && !is_same_again(vm, handler, batch, from, failure)) return next;
+    // Also where the first run asked for something that is due before the message.
+    const auto again = [=](script_failure *failure) {
+      const int64_t deadline = vm->deadline;
+      vm->deadline = INT64_MAX;
+      handle_range(vm, handler, batch, from, from + 1, failure);
+      vm->deadline = std::min(deadline, vm->deadline);
+    };
+    if (vm->ran && !is_same_again(vm, handler, again, failure)) {
+      failure->message = from;
+      return next;
+    }
     from = next;
   }
   return from;
+}
+
+bool rehearsal_act(
+  script_vm *vm, uint32_t handler, script_text key, script_text payload, int64_t time, script_failure *failure) {
+  if (!act_once(vm, handler, key, payload, time, failure)) return false;
+  const auto again = [=](script_failure *failure) { act_once(vm, handler, key, payload, time, failure); };
+  return is_same_again(vm, handler, again, failure);
 }
 
 void script_vm_set_twice(script_vm *vm, bool twice) { vm->twice = twice; }

@@ -135,6 +135,7 @@ void rule_describe(lua_State *L, uint32_t rule, script_call call, double value) 
   size_t length;
   const char *bytes = lua_tolstring(L, -1, &length);
   if (!json_valid_utf8(bytes, length)) luaL_error(L, "the rule's text is not valid UTF-8");
+  if (vm->twice) rehearsal_note(vm, "the alert's text ", std::string(bytes, length));
   vm->host.describe(vm->host.context, rule, call, {bytes, length});
 }
 

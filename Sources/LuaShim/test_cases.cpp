@@ -11,15 +11,9 @@ int test_it(lua_State *L) {
   size_t length;
   const char *name = script_check_text(L, 1, &length);
   script_check_type(L, 2, LUA_TFUNCTION);
-  lua_Debug where;
-  uint32_t line = 0;
-  if (lua_getstack(L, 1, &where)) {
-    lua_getinfo(L, "l", &where);
-    line = uint32_t(where.currentline);
-  }
   lua_settop(L, 2);
   int reference = luaL_ref(L, LUA_REGISTRYINDEX);
-  vm->tests.push_back({std::string(name, length), line, reference});
+  vm->tests.push_back({std::string(name, length), script_vm_calling_line(vm), reference});
   return 0;
 }
 

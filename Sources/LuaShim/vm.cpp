@@ -2,6 +2,7 @@
 
 #include "vm_internal.h"
 
+#include "coverage.h"
 #include "declarations.h"
 #include "encode.h"
 #include "handler_limits.h"
@@ -20,6 +21,7 @@ int load_file(lua_State *L) {
   lua_pushfstring(L, "@%s", vm->name.c_str());
   if (luaL_loadbufferx(L, vm->source_text.data(), vm->source_text.size(), lua_tostring(L, -1), "t") != LUA_OK)
     return lua_error(L);
+  coverage_chunk(L);
   lua_call(L, 0, 1);
   int result = lua_gettop(L);
   switch (vm->profile) {
@@ -49,6 +51,7 @@ bool make_state(script_vm *vm) {
 
 bool load(script_vm *vm, script_failure *failure) {
   vm->loading = true;
+  limits_open(vm);
   vm->tests.clear();
   vm->statistics.clear();
   if (vm->payload) script_batch_clear(vm->payload);

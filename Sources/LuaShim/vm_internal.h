@@ -49,6 +49,13 @@ struct TestCase {
   int reference;
 };
 
+// How often each line of a file ran.
+struct CoveredFile {
+  static constexpr uint32_t no_code = UINT32_MAX;
+  std::string name;
+  std::vector<uint32_t> counts;
+};
+
 struct Random {
   uint64_t words[4];
 };
@@ -122,6 +129,8 @@ struct script_vm {
   // Of a handler that is run twice.
   bool twice = false, ran = false;
   std::string asked, row_before, hidden;
+  bool covering = false;  // lines are counted
+  std::vector<CoveredFile> covered;
   std::vector<uint32_t> members;  // of objects that are being encoded
 };
 

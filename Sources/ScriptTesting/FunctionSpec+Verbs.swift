@@ -2,11 +2,11 @@ import Pipeline
 
 extension FunctionSpec {
   /// What makes the table `t`, and `it`.
-  static let tests = [testScript, testConfig, test]
+  static let tests = [testScript, testConfig, test, cases]
 
   /// What a test lets happen.
   static let verbs = [
-    receive, advance, disconnect, reconnect, stale, restart, reload, fail, reply, series, recording,
+    receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, recording,
   ]
 
   static let testScript = FunctionSpec(
@@ -51,6 +51,25 @@ extension FunctionSpec {
       """,
     files: [.test], phase: .loading)
 
+  static let cases = FunctionSpec(
+    "each",
+    parameters: [
+      ParameterSpec("title", .text, optional: true, help: "What stands before the name of each case"),
+      ParameterSpec(
+        "cases", .anything,
+        help: "A list of cases, each with its name as the member name, or a table of cases by their names"),
+      ParameterSpec(
+        "body", .function([ParameterSpec("case", .anything, help: "The case")], returns: []),
+        help: "The test of a case, which begins with a fresh state"),
+    ], summary: "Declares a test for each case of a table",
+    example: """
+      each("at the level", { below = 69999, on = 70000 }, function(price)
+        t.receive("price", { bitcoin = price })
+        t.state { price = price + 0.0 }
+      end)
+      """,
+    files: [.test], phase: .loading)
+
   static let receive = verb(
     "receive",
     [
@@ -88,6 +107,21 @@ extension FunctionSpec {
 
   static let stale = verb(
     "stale", [input], "Tells that a source is connected, but silent for too long", "t.stale(\"btc\")")
+
+  static let gap = verb(
+    "gap",
+    [
+      input,
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "key", .text, optional: true, default: "\"\"", help: "The key whose messages are missing"),
+          ParameterSpec("missed", .integer, optional: true, help: "How many are missing, if that is known"),
+          ParameterSpec(
+            "reason", .text, optional: true, default: "\"sequence\"", help: "How the gap showed"),
+        ], help: "What is missing"),
+    ], "Tells that messages of a source are missing", "t.gap(\"btc\", { missed = 3 })")
 
   static let restart = verb(
     "restart", [], "Stops the host and starts it again on what it had stored", "t.restart()")

@@ -1,6 +1,6 @@
 /// The Lua that runs before each test file: it makes the tables that `test.script` and `test.config` return.
 ///
-/// Most members of such a table are host functions bound to the table's number. `series` calls a function of the
+/// `each` declares its tests with `it`, so it is Lua. Most members of such a table are host functions bound to the table's number. `series` calls a function of the
 /// test for each tick, so it is Lua. Errors are raised at the test's own line.
 enum Prelude {
   static let source = """
@@ -30,6 +30,31 @@ enum Prelude {
         end
       end
       return t
+    end
+
+    local declare = it
+
+    local function name_of(case, key)
+      if type(key) == "string" then return key end
+      if type(case) == "table" and type(case.name) == "string" then return case.name end
+      if type(case) == "table" then return "case " .. key end
+      return tostring(case)
+    end
+
+    function each(...)
+      local title, cases, body = ...
+      if type(title) ~= "string" then title, cases, body = nil, title, cases end
+      if type(cases) ~= "table" then
+        error("each: expected a table of cases, got " .. type(cases), 2)
+      elseif type(body) ~= "function" then
+        error("each: expected a function that tests a case, got " .. type(body), 2)
+      elseif next(cases) == nil then
+        error("each: expected at least one case, got none", 2)
+      end
+      for key, case in pairs(cases) do
+        local name = name_of(case, key)
+        declare(title and title .. ": " .. name or name, function() body(case) end)
+      end
     end
 
     function test.script(...)

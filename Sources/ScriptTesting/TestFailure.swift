@@ -13,6 +13,8 @@ package struct TestFailure: Sendable, Hashable {
   package struct Unclaimed: Sendable, Hashable {
     package var what: String
     package var claim: String
+    /// The line of the script that it comes from, with its neighbours, where that is known.
+    package var excerpt: [String] = []
   }
 }
 

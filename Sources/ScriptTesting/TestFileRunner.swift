@@ -7,10 +7,13 @@ import Scripting
 actor TestFileRunner {
   private let path: String
   private let registry: Registry
+  private let coversLines: Bool
 
-  init(path: String, registry: Registry) {
+  /// - Parameter coversLines: whether the lines of scripts that run are counted.
+  init(path: String, registry: Registry, coversLines: Bool) {
     self.path = path
     self.registry = registry
+    self.coversLines = coversLines
   }
 
   /// A test's own code: generous, since it may walk through whole recordings, and bounded all the same.
@@ -22,7 +25,8 @@ actor TestFileRunner {
     return limits
   }
 
-  func run() -> TestFileResult {
+  /// Runs all tests of the file in an order of chance.
+  func run(seed: UInt64) -> TestFileResult {
     let file: ScriptFile
     do throws(FileError) {
       file = try ScriptFile(path: path, name: path)
@@ -39,7 +43,12 @@ actor TestFileRunner {
     if tests.isEmpty {
       result.failure = TestFailure(message: "the file has no test; write it(\"…\", function() … end)")
     }
-    for (index, test) in tests.enumerated() { result.tests.append(run(test, at: index, of: file)) }
+    result.tests = tests.map { TestResult(name: $0.name, line: $0.line) }
+    var random = SeededRandom(seed: seed)
+    result.order = tests.indices.shuffled(using: &random)
+    for index in result.order {
+      result.tests[index] = run(tests[index], at: index, of: file, &result.coverage)
+    }
     return result
   }
 
@@ -47,10 +56,12 @@ actor TestFileRunner {
 
   private func load(_ file: ScriptFile) -> Result<(ScriptMachine, TestSession), LoadError> {
     let folder = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
-    let session = TestSession(folder: folder, registry: registry) { parts, now, storage in
+    let session = TestSession(folder: folder, registry: registry, coversLines: coversLines) {
+      parts, now, storage in
       VirtualEngine(
-        wiring: parts.wiring, sourceNames: parts.sourceNames, channels: parts.channels, now: now,
-        storage: storage, repliesByHand: true, isolation: self)
+        wiring: parts.wiring, sourceNames: parts.sourceNames, channels: parts.channels,
+        policies: parts.policies, now: now,
+        storage: storage, replies: .byHand, isolation: self)
     }
     let machine = ScriptMachine(
       profile: .test, limits: Self.limits, functions: TestFunctions(session: session).all)
@@ -69,7 +80,9 @@ actor TestFileRunner {
     return .success((machine, session))
   }
 
-  private func run(_ test: ScriptMachine.TestCase, at index: Int, of file: ScriptFile) -> TestResult {
+  private func run(
+    _ test: ScriptMachine.TestCase, at index: Int, of file: ScriptFile, _ coverage: inout LineCoverage
+  ) -> TestResult {
     let clock = ContinuousClock()
     let start = clock.now
     var result = TestResult(name: test.name, line: test.line)
@@ -86,6 +99,7 @@ actor TestFileRunner {
         session.finish(line: test.line)
         result.failure = session.failure
       }
+      if coversLines { for subject in session.subjects { coverage.add(subject.coverage) } }
     }
     result.duration = start.duration(to: clock.now)
     return result

@@ -4,7 +4,9 @@ import Scripting
 /// What a test lets happen.
 extension TestFunctions {
   var verbs: [HostFunction] {
-    [receive, advance, disconnect, reconnect, stale, restart, reload, fail, reply, series, tick, recording]
+    [
+      receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, tick, recording,
+    ]
   }
 
   private var receive: HostFunction {
@@ -63,6 +65,21 @@ extension TestFunctions {
       let name = subject.parts.sourceNames[source]
       guard subject.engine.isConnected(source: source) else { throw ClaimError("'\(name)' is not connected") }
       try subject.perform("stale(\(LuaLiteral.quoted(name)))", line: call.line) { $0.stale(source: source) }
+      return nil
+    }
+  }
+
+  private var gap: HostFunction {
+    function(.gap) { subject, arguments, call throws(ClaimError) in
+      let source = try Self.source(arguments, of: subject)
+      let options = try arguments.options(1, of: .gap)
+      let gap = SourceGap(
+        key: try options.text("key") ?? "", missed: try options.integer("missed").map { Int64($0) },
+        reason: try options.text("reason") ?? "sequence")
+      let name = subject.parts.sourceNames[source]
+      try subject.perform("gap(\(LuaLiteral.quoted(name)))", line: call.line) {
+        $0.gap(gap, source: source)
+      }
       return nil
     }
   }

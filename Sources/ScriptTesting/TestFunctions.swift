@@ -28,13 +28,15 @@ struct TestFunctions {
         let now = try options.time("now") ?? Self.start
         return try Subject(now: now, makeEngine: session.makeEngine) { change throws(ClaimError) in
           try SubjectParts.script(
-            change.file ?? path, named: path, parameters: change.parameters ?? parameters, from: from)
+            change.file ?? path, named: path, parameters: change.parameters ?? parameters, from: from,
+            coversLines: session.coversLines)
         }
       },
       maker(.testConfig) { [session] path, options throws(ClaimError) in
         let now = try options.time("now") ?? Self.start
         return try Subject(now: now, makeEngine: session.makeEngine) { change throws(ClaimError) in
-          try SubjectParts.configuration(change.file ?? path, registry: session.registry)
+          try SubjectParts.configuration(
+            change.file ?? path, registry: session.registry, coversLines: session.coversLines)
         }
       },
     ]

@@ -12,15 +12,20 @@ final class TestSession {
   let folder: String
   let registry: Registry
   let makeEngine: Subject.MakeEngine
+  /// Whether the lines of scripts that run are counted.
+  let coversLines: Bool
   private(set) var subjects: [Subject] = []
   /// Whether a test runs, and not only its file.
   var isRunning = false
   private(set) var claimCount = 0
   private(set) var failure: TestFailure?
 
-  init(folder: String, registry: Registry, makeEngine: @escaping Subject.MakeEngine) {
+  init(
+    folder: String, registry: Registry, coversLines: Bool, makeEngine: @escaping Subject.MakeEngine
+  ) {
     self.folder = folder
     self.registry = registry
+    self.coversLines = coversLines
     self.makeEngine = makeEngine
   }
 

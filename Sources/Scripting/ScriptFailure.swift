@@ -24,8 +24,8 @@ public struct ScriptFailure: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String { reason }
 
   /// Makes a failure of the host's own finding.
-  package init(reason: String) {
-    cause = .error
+  package init(reason: String, cause: Cause = .error) {
+    self.cause = cause
     self.reason = reason
     traceback = ""
     message = 0

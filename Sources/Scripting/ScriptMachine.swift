@@ -15,7 +15,7 @@ package final class ScriptMachine {
     case test
   }
 
-  private let raw: OpaquePointer
+  let raw: OpaquePointer
   private let bridge: HostBridge
 
   /// Makes a machine that knows the given functions.
@@ -106,7 +106,7 @@ package final class ScriptMachine {
     return good ? nil : ScriptFailure(failure)
   }
 
-  /// Whether each message is handled twice from the same state, and fails when the second run did something else.
+  /// Whether each handler runs twice from the same state, and fails when the second run did something else.
   package func setRunsTwice(_ runsTwice: Bool) { script_vm_set_twice(raw, runsTwice) }
 
   /// The time that no message may reach before the host was asked; in milliseconds since 1970 UTC.

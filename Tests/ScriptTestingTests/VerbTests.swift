@@ -283,4 +283,57 @@ struct VerbTests {
     #expect(report.exitStatus == 0, "\(text)")
     #expect(report.summary == "2 passed, 0 failed")
   }
+
+  @Test("a gap is told under its key, and rules say that a crossing was across it")
+  func gap() async throws {
+    try await passes(
+      """
+        t.receive("price", { s = "A", p = 1 })   t.state("A", { price = 1.0 })
+        t.gap("price", { key = "A", missed = 3 })
+        t.state("A", { gaps = 3 })
+        t.gap("price", { reason = "restart" })   t.log("info", "gap of  nil restart price")
+                                                 t.nothing()
+        t.receive("price", { s = "A", p = 9 })   t.state("A", { price = 9.0 })
+                                                 t.alert { key = "A", text = "9.0 across the gap" }
+      """,
+      script: """
+        local M = { key = "s", state = { price = json.null, gaps = 0 }, on = {}, events = {} }
+        local over = alert.rule {
+          name = "over", crosses_above = 5, text = function(price) return tostring(price) end,
+        }
+        function M.on.price(state, message)
+          state.price = num(message.p)
+          over:check(state.price)
+        end
+        function M.events.gap(state, event, ctx)
+          if ctx.key == "" then log.info("gap of", ctx.key, event.missed, event.reason, event.source) return end
+          state.gaps = state.gaps + event.missed
+        end
+        return M
+        """)
+  }
+
+  @Test("a failing handler shows the script's line with its neighbours")
+  func scriptLine() async throws {
+    let script = """
+      local M = { state = { price = 0 }, on = {} }
+      function M.on.price(state, message)
+        -- what it is about
+        state.price = num(message.price)
+      end
+      return M
+      """
+    let (report, text) = try await TestFolder().run(
+      TestFolder.test(#"t.receive("price", { bitcoin = 1 })  t.state { price = 1.0 }"#), script: script)
+    #expect(report.exitStatus == 1)
+    #expect(
+      text.contains(
+        """
+                not claimed:
+                  error in price: alert.lua:4: num: message.price: expected a number, got nil
+                    3 |   -- what it is about
+                  > 4 |   state.price = num(message.price)
+                    5 | end
+        """), "\(text)")
+  }
 }

@@ -190,9 +190,15 @@ bool script_vm_act(
 bool script_vm_describe(
   script_vm *_Nonnull vm, uint32_t rule, uint32_t key, double value, script_text data, int64_t time,
   script_failure *_Nonnull failure);
-// Runs each message's handler twice from the same state and fails it when the two did something else: it keeps
-// something outside of its state. For tests.
+// Runs each handler twice from the same state and fails it when the two did something else: it keeps something outside
+// of its state. For tests.
 void script_vm_set_twice(script_vm *_Nonnull vm, bool twice);
+// Counts how often each line of the file and of its modules runs. Before loading; for tests.
+void script_vm_set_covering(script_vm *_Nonnull vm, bool covering);
+// Calls visit for each line that has code, with how often it ran.
+void script_vm_coverage(
+  const script_vm *_Nonnull vm, void *_Nullable context,
+  void (*_Nonnull visit)(void *_Nullable context, script_text file, uint32_t line, uint32_t count));
 void script_vm_set_deadline(script_vm *_Nonnull vm, int64_t time);
 // Name of the source and topic that ctx shows.
 void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic);

@@ -9,15 +9,18 @@ package struct Assembly {
   /// What is allowed and probably not meant, one sentence each with its place.
   package let warnings: [String]
   /// The files of the scripts, by the scripts' names.
-  let files: [String: ScriptFile]
+  package let files: [String: ScriptFile]
 
   /// Reads a configuration file and loads its scripts.
   ///
+  /// - Parameter coversLines: whether the lines of scripts that run are counted, for tests.
   /// - Returns: the assembly, nil if there is any fault, and every fault found.
-  package static func load(_ path: String, registry: Registry) -> (Assembly?, Findings) {
+  package static func load(
+    _ path: String, registry: Registry, coversLines: Bool = false
+  ) -> (Assembly?, Findings) {
     let (configuration, findings) = readConfiguration(path, registry: registry)
     guard let configuration else { return (nil, findings) }
-    return assemble(configuration)
+    return assemble(configuration, coversLines: coversLines)
   }
 
   /// Reads a configuration file alone.
@@ -38,7 +41,9 @@ package struct Assembly {
   }
 
   /// Loads the scripts of a configuration and connects them.
-  package static func assemble(_ configuration: Configuration) -> (Assembly?, Findings) {
+  package static func assemble(
+    _ configuration: Configuration, coversLines: Bool = false
+  ) -> (Assembly?, Findings) {
     var findings = Findings()
     let sourceNames = configuration.sources.keys.sorted()
     var runners: [ScriptRunner] = []
@@ -55,7 +60,7 @@ package struct Assembly {
           script.place.member("outputs").member(output),
           "'\(target)' is a \(component.spec.constructor), which takes nothing from scripts")
       }
-      guard let runner = load(script, of: configuration, &files, &findings) else { continue }
+      guard let runner = load(script, of: configuration, &files, &findings, coversLines) else { continue }
       runners.append(runner)
       topics.append([])
       let place = script.place.member("from")
@@ -112,7 +117,7 @@ package struct Assembly {
 
   private static func load(
     _ script: ScriptConfiguration, of configuration: Configuration, _ files: inout [String: ScriptFile],
-    _ findings: inout Findings
+    _ findings: inout Findings, _ coversLines: Bool
   ) -> ScriptRunner? {
     do {
       let file = try ScriptFile(path: script.path, name: script.path)
@@ -120,7 +125,7 @@ package struct Assembly {
       return try ScriptRunner(
         name: script.name, file: file, parameters: script.parameters, limits: script.limits.machine,
         logByteLimit: Int(script.limits.logBytes), effectByteLimit: Int(script.limits.effectBytes),
-        outputs: ScriptOutputs(script, of: configuration))
+        outputs: ScriptOutputs(script, of: configuration), coversLines: coversLines)
     } catch let failure as ScriptFailure {
       findings.add(failure.finding(in: script.path))
     } catch {

@@ -20,6 +20,9 @@ struct Connectivity: Reducer {
       state.isStopping = true
       return each(&state, .stop)
     case .source(let source, let event): return handle(event, of: source, &state)
+    case .gap(let gap, let source):
+      tell(gap, of: source, state)
+      return .none
     case .tick:
       let now = client.now()
       var effects: [Effect<EngineAction>] = []
@@ -65,7 +68,7 @@ struct Connectivity: Reducer {
   ) {
     let name = state.sources[source].name
     state.sources[source].status = event
-    client.told(RecordedEvent(event: event, source: source, time: now))
+    client.told(.event(RecordedEvent(event: event, source: source, time: now)))
     var payload: [String: Value] = ["state": .text(event.name), "source": .text(name)]
     switch event {
     case .connecting: client.log(.debug, name, "connecting")
@@ -80,6 +83,18 @@ struct Connectivity: Reducer {
     for runner in wiring.runners(fedBy: source) {
       if let status = event.ruleSource { runner.source(UInt16(source), is: status, at: now) }
       runner.tell(event: "connection", payload: .map(payload), at: now)
+    }
+  }
+
+  private func tell(_ gap: SourceGap, of source: Int, _ state: EngineState) {
+    let now = client.now()
+    let name = state.sources[source].name
+    client.told(.gap(gap, source: source, time: now))
+    let key = gap.key.isEmpty ? "" : " of '\(gap.key.prefix(60))'"
+    let missed = gap.missed.map { $0 == 1 ? "a message" : "\($0) messages" } ?? "messages"
+    client.log(.warn, name, "\(missed)\(key) may be missing: \(gap.reason)")
+    for runner in wiring.runners(fedBy: source) {
+      runner.gap(gap, source: UInt16(source), name: name, at: now)
     }
   }
 }

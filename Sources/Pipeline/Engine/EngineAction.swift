@@ -8,6 +8,8 @@ package enum EngineAction: Sendable {
   case batch(MessageBatch, source: Int, connection: Int, position: String?)
   /// Something happened to a source's connection.
   case source(Int, SourceMachine.Event)
+  /// Messages of a source are missing.
+  case gap(SourceGap, source: Int)
   /// Time has come for whatever is due.
   case tick
   /// A commit is durable, or has failed.

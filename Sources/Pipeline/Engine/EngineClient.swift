@@ -23,8 +23,9 @@ package struct EngineClient {
   }
   /// Writes a line to the log; the origin is a script's or a source's name.
   package var log: (LogLevel, _ origin: String, _ text: String) -> Void
-  /// Sees what happens to connections.
-  package var told: (RecordedEvent) -> Void = { _ in }
+  /// Sees what happens beside messages, as a recording keeps it: to connections, by replies, by ends of runs. The end
+  /// of a run is told before the turn that it happened in is over.
+  package var told: (RecordedHappening) -> Void = { _ in }
   /// Sees each alert when it is raised, before it goes anywhere.
   package var raised: (Alert) -> Void
   /// Sees each message that goes to the quarantine, when it fails.

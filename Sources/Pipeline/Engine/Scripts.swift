@@ -53,9 +53,14 @@ struct Scripts: Reducer {
         let counts = "\(runner.keylessCount) of \(runner.handledCount)"
         client.log(.info, runner.name, "\(counts) messages had no key and were skipped")
       }
-    case .source, .stored, .delivered: break
+    case .source, .gap, .stored, .delivered: break
     }
     settle(&state, &effects)
+    if case .replied(let script, let request, let reply) = action {
+      // Behind the end of a run that it led to, which a recording has to tell first.
+      client.told(
+        .reply(RecordedReply(time: client.now(), script: script, request: request, reply: reply)))
+    }
     return effects.isEmpty ? .none : .merge(effects)
   }
 
@@ -104,6 +109,7 @@ struct Scripts: Reducer {
         client.log(.warn, runner.name, row.reason)
         client.failed(row)
       }
+      for kill in runner.takeKills() { client.told(.kill(kill)) }
     }
   }
 

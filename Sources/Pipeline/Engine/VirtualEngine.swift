@@ -22,14 +22,61 @@ package final class VirtualEngine {
   private let storage: MemoryStorage?
   private let store: Store<EngineState, EngineAction>
 
+  /// Where the replies to HTTP requests of scripts come from.
+  package enum Replies {
+    /// Nowhere: each request is told that no reply was recorded.
+    case none
+    /// From ``reply(_:to:)``, for which they wait.
+    case byHand
+    /// From ``tell(_:)``; what a recording tells further on is known where it could be looked through, and otherwise
+    /// a request waits for its timeout.
+    case recorded(RecordedOutcomes?)
+  }
+
+  private struct WaitingRequest {
+    var script: String
+    var request: WebRequest
+    /// When it is told that no reply was recorded, nil for never.
+    var deadline: Timestamp?
+  }
+
   /// What the engine's client reaches; confined to the engine, like the store.
   private final class World {
     var now = Timestamp(milliseconds: 0)
     private(set) var events: [(time: Timestamp, event: Event)] = []
     var failingChannels: [String: String] = [:]
-    /// Requests of scripts that wait to be replied to by hand, the oldest first.
-    var requests: [(script: String, request: WebRequest)] = []
+    /// Requests of scripts that wait for their replies, the oldest first.
+    var requests: [WaitingRequest] = []
     var random = SeededRandom(seed: 1)
+
+    /// What a recording tells further on, nil where it could not be looked through.
+    var outcomes: RecordedOutcomes?
+
+    /// Lets a request wait for its reply, false where none is to come.
+    func await(_ request: WebRequest, of script: String) -> Bool {
+      guard outcomes == nil else {
+        let isToCome = outcomes?.takeReply(to: RecordedReply.Request(script: script, request)) ?? false
+        if isToCome { requests.append(WaitingRequest(script: script, request: request)) }
+        return isToCome
+      }
+      let timeout = Milliseconds(Int64(request.request.timeout / .milliseconds(1)))
+      requests.append(WaitingRequest(script: script, request: request, deadline: now + timeout))
+      return true
+    }
+
+    /// Takes the request that a recorded reply is for: the very one, or the oldest that is the same.
+    func takeRequest(for reply: RecordedReply) -> WaitingRequest? {
+      let same = requests.indices.filter {
+        RecordedReply.Request(script: requests[$0].script, requests[$0].request) == reply.request
+      }
+      guard let index = same.first(where: { requests[$0].request.number == reply.number }) ?? same.first
+      else {
+        // Nobody asked this time: nobody else may wait for it.
+        _ = outcomes?.takeReply(to: reply.request)
+        return nil
+      }
+      return requests.remove(at: index)
+    }
 
     func note(_ event: Event) { events.append((now, event)) }
 
@@ -43,19 +90,20 @@ package final class VirtualEngine {
   ///
   /// - Parameters:
   ///   - channels: the names of the channels, which deliver to ``takeEvents()``.
+  ///   - policies: how channels deliver, where it isn't as usual.
   ///   - now: where the clock begins.
   ///   - storage: what the engine continues from and commits to; nil for nothing at all.
-  ///   - repliesByHand: whether HTTP requests of scripts wait for ``reply(_:to:)``; otherwise each is told that no
-  ///     reply was recorded.
+  ///   - replies: where the replies to HTTP requests of scripts come from.
   package init(
-    wiring: EngineWiring, sourceNames: [String], channels: [String], now: Timestamp,
-    storage: MemoryStorage? = nil, repliesByHand: Bool = false, isolation: isolated any Actor = #isolation
+    wiring: EngineWiring, sourceNames: [String], channels: [String],
+    policies: [String: DeliveryPolicy] = [:], now: Timestamp,
+    storage: MemoryStorage? = nil, replies: Replies = .none, isolation: isolated any Actor = #isolation
   ) {
     self.wiring = wiring
     self.sourceNames = sourceNames
     self.storage = storage
     world.now = now
-    var outbox = Outbox(channels: channels.map { ($0, DeliveryPolicy()) }, seed: 1)
+    var outbox = Outbox(channels: channels.map { ($0, policies[$0] ?? DeliveryPolicy()) }, seed: 1)
     if let snapshot = storage?.load() {
       for runner in wiring.runners {
         let sources = wiring.sources(of: runner).map { UInt16($0) }
@@ -70,10 +118,18 @@ package final class VirtualEngine {
     }
     let sources = sourceNames.map { EngineState.Source(name: $0, machine: SourceMachine(.virtual)) }
     var client = Self.client(world, storage)
-    if repliesByHand {
+    switch replies {
+    case .none: break
+    case .byHand:
       client.request = { [world] script, request in
-        world.requests.append((script, request))
+        world.requests.append(WaitingRequest(script: script, request: request))
         return .none
+      }
+    case .recorded(let outcomes):
+      for kill in outcomes?.kills ?? [] { wiring.runners.first { $0.name == kill.script }?.foretell(kill) }
+      world.outcomes = outcomes
+      client.request = { [world, notRecorded = client.request] script, request in
+        world.await(request, of: script) ? .none : notRecorded(script, request)
       }
     }
     store = Store(
@@ -147,14 +203,26 @@ package final class VirtualEngine {
 
   /// Moves the clock to a time, from due time to due time.
   package func advance(to time: Timestamp, inclusive: Bool = true) {
-    while let due = store.withState({ $0.nextDue(wiring) }), due < time || (inclusive && due == time) {
+    while let due = nextDue, due < time || (inclusive && due == time) {
       world.now = max(world.now, due)
+      if let late = world.requests.firstIndex(where: { $0.deadline.map { $0 <= due } ?? false }) {
+        let waiting = world.requests.remove(at: late)
+        store.send(
+          .replied(script: waiting.script, waiting.request, WebReply(error: "not_recorded")))
+        continue
+      }
       let before = store.withState { $0.nextDue(wiring) }
       store.send(.tick)
       // What can't move on its own would spin: the clock goes on instead.
       if store.withState({ $0.nextDue(wiring) }) == before { break }
     }
     world.now = max(world.now, time)
+  }
+
+  private var nextDue: Timestamp? {
+    let due = store.withState { $0.nextDue(wiring) }
+    guard let deadline = world.requests.compactMap(\.deadline).min() else { return due }
+    return min(due ?? deadline, deadline)
   }
 
   /// Ends a source's connection, as its server would.
@@ -171,9 +239,27 @@ package final class VirtualEngine {
     store.withState { $0.sources[source].machine.phase == .live }
   }
 
-  /// Lets happen what was recorded of a connection; the clock goes on to its time.
-  package func tell(_ event: RecordedEvent) {
-    if event.time > world.now { advance(to: event.time) }
+  /// Lets happen what was recorded beside messages; the clock goes on to its time, but for the end of a run, which is
+  /// told ahead.
+  package func tell(_ happening: RecordedHappening) {
+    if case .kill(let kill) = happening {
+      // One without a source is known already where the recording could be looked through.
+      guard !kill.source.isEmpty || world.outcomes == nil else { return }
+      runner(named: kill.script)?.foretell(kill)
+      return
+    }
+    if happening.time > world.now { advance(to: happening.time) }
+    switch happening {
+    case .kill: break
+    case .gap(let gap, let source, _): self.gap(gap, source: source)
+    case .event(let event): tell(event)
+    case .reply(let reply):
+      guard let waiting = world.takeRequest(for: reply) else { break }
+      store.send(.replied(script: waiting.script, waiting.request, reply.reply))
+    }
+  }
+
+  private func tell(_ event: RecordedEvent) {
     switch event.event {
     // An attempt leads to what follows it.
     case .connecting: break
@@ -184,6 +270,9 @@ package final class VirtualEngine {
       disconnect(source: event.source, code: code, reason: reason)
     }
   }
+
+  /// Tells scripts and rules that messages of a source are missing.
+  package func gap(_ gap: SourceGap, source: Int) { store.send(.gap(gap, source: source)) }
 
   /// Tells scripts and rules that a source is connected but silent.
   package func stale(source: Int) {
@@ -210,8 +299,8 @@ package final class VirtualEngine {
 
   /// Replies to the waiting request of an index.
   package func reply(_ reply: WebReply, to index: Int) {
-    let (script, request) = world.requests.remove(at: index)
-    store.send(.replied(script: script, request, reply))
+    let waiting = world.requests.remove(at: index)
+    store.send(.replied(script: waiting.script, waiting.request, reply))
   }
 
   /// Lets a channel fail from now on, or work again with nil.

@@ -12,11 +12,15 @@ package actor VirtualHost {
   /// - Parameters:
   ///   - now: where the clock begins.
   ///   - channels: the names of the channels, which deliver to ``takeEvents()``.
-  package init(wiring: sending EngineWiring, sourceNames: [String], channels: [String], now: Timestamp) async
-  {
+  ///   - replies: where the replies to HTTP requests of scripts come from.
+  package init(
+    wiring: sending EngineWiring, sourceNames: [String], channels: [String], now: Timestamp,
+    replies: VirtualEngine.Replies = .none
+  ) async {
     made = nil
     made = VirtualEngine(
-      wiring: wiring, sourceNames: sourceNames, channels: channels, now: now, isolation: self)
+      wiring: wiring, sourceNames: sourceNames, channels: channels, now: now, replies: replies,
+      isolation: self)
   }
 
   private var engine: VirtualEngine {
@@ -49,8 +53,8 @@ package actor VirtualHost {
   /// Connects a source again after ``disconnect(source:code:reason:)``.
   package func reconnect(source: Int) { engine.reconnect(source: source) }
 
-  /// Lets happen what was recorded of a connection.
-  package func tell(_ event: RecordedEvent) { engine.tell(event) }
+  /// Lets happen what was recorded beside messages.
+  package func tell(_ happening: RecordedHappening) { engine.tell(happening) }
 
   /// Tells scripts and rules that a source is connected but silent.
   package func stale(source: Int) { engine.stale(source: source) }

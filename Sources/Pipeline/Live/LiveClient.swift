@@ -13,6 +13,8 @@ final class LiveWorld {
 
   var random = SystemRandomNumberGenerator()
   var lastTime = Timestamp(milliseconds: 0)
+  /// What happens within the turn of a batch that is being observed, nil outside of one.
+  var held: [RecordedHappening]?
 
   /// The wall clock, which never goes back here: messages and timers keep their order when it is set.
   func now() -> Timestamp {

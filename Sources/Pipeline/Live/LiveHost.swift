@@ -163,7 +163,17 @@ package actor LiveHost {
     var client = EngineClient.live(
       world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
       outputClosed: { [weak self] in await self?.stop() })
-    if let observer { client.told = { observer(.event($0)) } }
+    if let observer {
+      client.told = { [world] happening in
+        if case .kill = happening {
+          observer(.happening(happening))
+        } else if world.held != nil {
+          world.held?.append(happening)
+        } else {
+          observer(.happening(happening))
+        }
+      }
+    }
     let engine = Engine(wiring: wiring, client: client)
     return Store(initialState: state, isolation: self) { engine }
   }
@@ -261,9 +271,13 @@ package actor LiveHost {
       send(.source(source, .opened(connection: connection)))
     }
     if batch.count > 0 {
-      observer?(.messages(batch, source: source))
       if let position = output.position { positions[source] = position }
+      world.held = observer == nil ? nil : []
       send(.batch(batch, source: source, connection: connection, position: output.position))
+      // A recording tells the ends of runs before their messages, and what the messages led to behind them.
+      observer?(.messages(batch, source: source))
+      for happening in world.held ?? [] { observer?(.happening(happening)) }
+      world.held = nil
       batch.removeAll()
     }
     for event in events {

@@ -8,7 +8,7 @@ package struct LiveOptions: Sendable {
   package var format: ConsoleChannel.Format?
   /// Whether the configured storage is used; without, everything is forgotten at the end.
   package var keepsState = true
-  /// Sees what comes from sources before the scripts do; called on the engine's thread, which waits for it.
+  /// Sees what a recording keeps; called on the engine's thread, which waits for it.
   package var observer: (@Sendable (SourceObservation) -> Void)?
 
   /// Makes the default options.
@@ -23,10 +23,10 @@ package struct LiveOptions: Sendable {
   }
 }
 
-/// What comes from a source, in the order in which the engine sees it.
+/// What a recording keeps, in its order: what comes from sources, and what else decides what scripts do.
 package enum SourceObservation: Sendable {
   /// Messages of the source of a number; they can be read during the call only.
   case messages(MessageBatch, source: Int)
-  /// Something happened to a connection.
-  case event(RecordedEvent)
+  /// Something happened beside messages.
+  case happening(RecordedHappening)
 }

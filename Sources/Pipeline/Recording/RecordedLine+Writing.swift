@@ -43,4 +43,40 @@ extension RecordedLine {
     line.endObject()
     return line.bytes + [UInt8(ascii: "\n")]
   }
+
+  /// The line of a recording that holds a gap, with its newline.
+  package static func bytes(time: Timestamp, source: String, gap: SourceGap) -> [UInt8] {
+    var line = JSONWriter()
+    line.beginObject()
+    line.key("time")
+    line.integer(time.milliseconds)
+    line.key("source")
+    line.text(source)
+    line.key("event")
+    line.text("gap")
+    if !gap.key.isEmpty {
+      line.key("key")
+      line.text(gap.key)
+    }
+    if let missed = gap.missed {
+      line.key("missed")
+      line.integer(missed)
+    }
+    line.key("reason")
+    line.text(gap.reason)
+    line.endObject()
+    return line.bytes + [UInt8(ascii: "\n")]
+  }
+
+  /// The line of a recording that holds anything but a message, with its newline.
+  ///
+  /// - Parameter sources: the names of the sources in the order of their numbers.
+  package static func bytes(_ happening: RecordedHappening, sources: [String]) -> [UInt8] {
+    switch happening {
+    case .event(let event): bytes(time: event.time, source: sources[event.source], event: event.event)
+    case .gap(let gap, let source, let time): bytes(time: time, source: sources[source], gap: gap)
+    case .reply(let reply): reply.bytes
+    case .kill(let kill): kill.bytes
+    }
+  }
 }

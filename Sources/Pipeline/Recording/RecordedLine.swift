@@ -5,11 +5,12 @@
 ///     {"time":1767225600000,"source":"btc","message":{"bitcoin":"67123.45"}}
 ///     {"time":1767225600250,"source":"btc","text":"not JSON, as it came"}
 ///     {"time":1767225600500,"source":"btc","event":"disconnected","code":1006,"reason":"reset by peer"}
+///     {"time":1767225600500,"source":"btc","event":"gap","key":"BTC","missed":3,"reason":"sequence"}
 ///
 /// `time` is when it was received or happened, in milliseconds since 1970 UTC or as RFC 3339 has it, and `source`
 /// the name of its source. `message` holds a message that is JSON, byte for byte; `text` any other as a string;
-/// `event` is one of `connecting`, `connected`, `stale` and `disconnected`. Its members point into the line and are
-/// valid as long as it is.
+/// `event` is one of `connecting`, `connected`, `stale`, `disconnected` and `gap`. Its members point into the line
+/// and are valid as long as it is. Lines of scripts are ``RecordedReply`` and ``RecordedKill``.
 package struct RecordedLine {
   /// The message in its two forms, or what happened instead.
   enum Content {
@@ -19,6 +20,12 @@ package struct RecordedLine {
     case escaped(UnsafeRawBufferPointer)
     /// What happened to the connection.
     case event(ConnectionEvent)
+    /// Messages are missing.
+    case gap(SourceGap)
+    /// A reply to a script, which has no source.
+    case reply(RecordedReply)
+    /// How a run of a script ended.
+    case kill(RecordedKill)
   }
 
   var time: Int64
@@ -37,6 +44,8 @@ package struct RecordedLine {
     var event: UnsafeRawBufferPointer?
     var code: Int64?
     var reason: UnsafeRawBufferPointer?
+    var isOfScript = false
+    var rare: String?
     scanner.skipBlanks()
     guard scanner.take("{") else { throw RecordedLineFault("expected a JSON object") }
     scanner.skipBlanks()
@@ -66,10 +75,15 @@ package struct RecordedLine {
           throw RecordedLineFault("expected 'code' to be a whole number")
         }
         code = number
+      } else if Self.isRare(name.content) {
+        guard scanner.value() != nil else { throw RecordedLineFault("a member has no end") }
+        isOfScript = isOfScript || Self.equal(name.content, "script")
+        rare = String(decoding: name.content, as: UTF8.self)
       } else {
         let shown = String(decoding: name.content.prefix(40), as: UTF8.self).printable
         throw RecordedLineFault(
-          "unknown member '\(shown)'; known: code, event, message, reason, source, text, time")
+          "unknown member '\(shown)'; known: code, event, message, reason, source, text, time; "
+            + "of gaps also key and missed; of scripts script, reply, killed, input, after")
       }
       scanner.skipBlanks()
       if scanner.take("}") {
@@ -81,15 +95,55 @@ package struct RecordedLine {
     scanner.skipBlanks()
     guard scanner.isAtEnd else { throw RecordedLineFault("expected nothing behind the object") }
     guard let time else { throw RecordedLineFault("'time' is missing") }
+    if isOfScript {
+      self = try Self(ofScript: RecordedMembers(reading: line), time: time)
+      return
+    }
     guard let source else { throw RecordedLineFault("'source' is missing") }
     if let event {
       guard content == nil else { throw RecordedLineFault("'event' can't stand beside a message") }
-      content = .event(try Self.event(event, code: code, reason: reason))
+      content =
+        Self.equal(event, "gap")
+        ? .gap(try Self.gap(RecordedMembers(reading: line)))
+        : .event(try Self.event(event, code: code, reason: reason))
+      if case .gap? = content { rare = nil }
     }
+    if let rare { throw RecordedLineFault("'\(rare)' stands in lines of scripts and of gaps only") }
     guard let content else { throw RecordedLineFault("'message' is missing, and there is no 'text' either") }
     self.time = time
     self.source = source
     self.content = content
+  }
+
+  private init(ofScript members: RecordedMembers, time: Int64) throws(RecordedLineFault) {
+    self.time = time
+    source = UnsafeRawBufferPointer(start: nil, count: 0)
+    let time = Timestamp(milliseconds: time)
+    content =
+      members.has("killed")
+      ? .kill(try RecordedKill(members, time: time)) : .reply(try RecordedReply(members, time: time))
+  }
+
+  /// What a line of a script tells; nil for any other.
+  var ofScript: RecordedHappening? {
+    switch content {
+    case .reply(let reply): .reply(reply)
+    case .kill(let kill): .kill(kill)
+    default: nil
+    }
+  }
+
+  /// Whether a member belongs to lines that come rarely, which are read again as a whole.
+  private static func isRare(_ name: UnsafeRawBufferPointer) -> Bool {
+    equal(name, "script") || equal(name, "reply") || equal(name, "killed") || equal(name, "input")
+      || equal(name, "after") || equal(name, "key") || equal(name, "missed")
+  }
+
+  private static func gap(_ members: RecordedMembers) throws(RecordedLineFault) -> SourceGap {
+    try members.allow(["time", "source", "event", "key", "missed", "reason"])
+    return SourceGap(
+      key: try members.optionalText("key") ?? "", missed: try members.optionalInteger("missed"),
+      reason: try members.optionalText("reason") ?? "unknown")
   }
 
   private static func time(_ scanner: inout JSONScanner) throws(RecordedLineFault) -> Int64 {
@@ -119,7 +173,8 @@ package struct RecordedLine {
     if equal(name, "stale") { return .stale }
     guard equal(name, "disconnected") else {
       let shown = String(decoding: name.prefix(40), as: UTF8.self).printable
-      throw RecordedLineFault("unknown event '\(shown)'; known: connected, connecting, disconnected, stale")
+      throw RecordedLineFault(
+        "unknown event '\(shown)'; known: connected, connecting, disconnected, gap, stale")
     }
     var words: [UInt8] = []
     if let reason, !JSONText.unescape(reason, into: &words) {

@@ -57,7 +57,7 @@ package struct RecordingBatches {
   /// - Throws: ``RecordedLineFault``; the line is skipped and counted.
   package mutating func add(
     _ line: LineSplitter.Line, _ deliver: (MessageBatch, _ source: Int) -> Void,
-    tell: (RecordedEvent) -> Void = { _ in }
+    tell: (RecordedHappening) -> Void = { _ in }
   ) throws(RecordedLineFault) {
     lineCount += 1
     guard case .text(let bytes) = line else {
@@ -77,6 +77,12 @@ package struct RecordingBatches {
         faultyCount += 1
         throw error
       }
+      if let happening = line.ofScript {
+        // The end of a run is told ahead of its time.
+        if case .reply = happening { time = max(time, line.time) }
+        finish(deliver)
+        return tell(happening)
+      }
       time = max(time, line.time)
       guard let source = number(of: line.source) else { return note(unknown: line.source) }
       guard only == nil || only == source else { return }
@@ -84,7 +90,11 @@ package struct RecordingBatches {
       case .bytes(let bytes): append(bytes, of: source, deliver)
       case .event(let event):
         finish(deliver)
-        tell(RecordedEvent(event: event, source: source, time: Timestamp(milliseconds: time)))
+        tell(.event(RecordedEvent(event: event, source: source, time: Timestamp(milliseconds: time))))
+      case .gap(let gap):
+        finish(deliver)
+        tell(.gap(gap, source: source, time: Timestamp(milliseconds: time)))
+      case .reply, .kill: break
       case .escaped(let content):
         text.removeAll(keepingCapacity: true)
         guard JSONText.unescape(content, into: &text) else {
@@ -125,12 +135,4 @@ package struct RecordingBatches {
     let name = String(decoding: name.prefix(100), as: UTF8.self)
     if unknownSources[name] != nil || unknownSources.count < 100 { unknownSources[name, default: 0] += 1 }
   }
-}
-
-/// What happened to the connection of a recorded source.
-package struct RecordedEvent: Sendable, Hashable {
-  package var event: ConnectionEvent
-  /// The number of the source.
-  package var source: Int
-  package var time: Timestamp
 }

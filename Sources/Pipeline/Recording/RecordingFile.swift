@@ -66,12 +66,12 @@ package struct RecordingFile: ~Copyable, Sendable {
   ///
   /// - Parameters:
   ///   - fault: is told of lines that were skipped, by their number among those that aren't blank.
-  ///   - tell: is told what happened to connections, in order with the messages.
+  ///   - tell: is told what happened beside the messages, in order with them.
   /// - Throws: ``FileError`` when reading fails on the way; what came before has been handed on.
   package consuming func read(
     into batches: inout RecordingBatches, isStopped: () -> Bool,
     fault: (_ line: Int, RecordedLineFault) -> Void,
-    tell: (RecordedEvent) -> Void = { _ in }, deliver: (MessageBatch, _ source: Int) -> Void
+    tell: (RecordedHappening) -> Void = { _ in }, deliver: (MessageBatch, _ source: Int) -> Void
   ) throws(FileError) {
     var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
     // Asked where something left this file, not for each line.
@@ -100,6 +100,31 @@ package struct RecordingFile: ~Copyable, Sendable {
     }
     splitter.finish(take)
     if !isOver, !isStopped() { batches.finish(deliver) }
+  }
+
+  /// Whether the file is one that can be read from its beginning again.
+  var canReadTwice: Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+  }
+
+  /// Hands out the whole file piece by piece, and leaves the place alone from where it is read on.
+  ///
+  /// - Throws: ``FileError`` when reading fails.
+  func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) throws(FileError) {
+    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
+    defer { chunk.deallocate() }
+    var offset: off_t = 0
+    while true {
+      let count = pread(descriptor, chunk.baseAddress, chunk.count, offset)
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else {
+        throw FileError("can't read \(path): \(SystemFailure(number: errno).description)")
+      }
+      if count == 0 { return }
+      body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
+      offset += off_t(count)
+    }
   }
 
   private func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {

@@ -103,11 +103,13 @@ final class RuleTable {
   /// The source of the last value of a rule's key.
   func source(of place: Place) -> UInt16 { rows[place.rule].entry(place.key).pointee.source }
 
-  /// Changes what the rules know of all keys fed by a source; returns where something is due.
-  func forEach(of source: UInt16, _ change: (AlertRule, inout RuleState) -> Void) -> [Place] {
+  /// Changes what the rules know of one key or of all that are fed by a source; returns where something is due.
+  func forEach(
+    of source: UInt16, key only: Int? = nil, _ change: (AlertRule, inout RuleState) -> Void
+  ) -> [Place] {
     var due: [Place] = []
     for (rule, row) in rows.enumerated() {
-      for key in 0..<row.count {
+      for key in only.map({ $0..<min($0 + 1, row.count) }) ?? 0..<row.count {
         let entry = row.entry(key)
         guard entry.pointee.source == source, entry.pointee.state.phase != .unknown else { continue }
         let before = entry.pointee.state

@@ -25,6 +25,9 @@ package final class ScriptRunner {
   /// The form of the state that the stored rows have, nil where nothing says so.
   var storedShape: String?
   private(set) var quarantined: [QuarantineRow] = []
+  /// Ends of runs that a recording has to tell, since the last call of ``takeKills()``.
+  var kills: [RecordedKill] = []
+  var foretold = ForetoldKills()
   private var reportedCount = 0
   /// Messages handled, whether they got through or not.
   package private(set) var handledCount: UInt64 = 0
@@ -45,11 +48,13 @@ package final class ScriptRunner {
   ///   - logByteLimit: bytes of log text for one message.
   ///   - effectByteLimit: bytes of payloads that one message may hand on.
   ///   - outputs: where the script's outputs lead; nil takes any name.
+  ///   - coversLines: whether ``coverage`` counts the lines that run, which costs time.
   /// - Throws: ``ScriptFailure`` when the file has a fault, or declares something that does not hold.
   package init(
     name: String, file: ScriptFile, parameters: [String: Value] = [:],
     limits: MachineLimits = MachineLimits(),
-    logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20, outputs: ScriptOutputs? = nil
+    logByteLimit: Int = 64 << 10, effectByteLimit: Int = 4 << 20, outputs: ScriptOutputs? = nil,
+    coversLines: Bool = false
   ) throws(ScriptFailure) {
     self.name = name
     source = ScriptSource(
@@ -63,6 +68,7 @@ package final class ScriptRunner {
     guard let machine else { throw ScriptFailure(reason: "\(file.name): no memory for the script") }
     self.machine = machine
     session.machine = machine
+    machine.setCovering(coversLines)
     for (module, source) in file.modules.sorted(by: { $0.key < $1.key }) {
       machine.addModule(module, source: source)
     }
@@ -80,7 +86,10 @@ package final class ScriptRunner {
     }
   }
 
-  /// Whether each message is handled twice from the same state, to find what a script keeps outside of it.
+  /// How often each line of the script's files ran, by the files' names; empty unless lines are counted.
+  package var coverage: LineCoverage { machine.coverage }
+
+  /// Whether each handler runs twice from the same state, to find what a script keeps outside of it.
   package func setRunsTwice(_ runsTwice: Bool) {
     self.runsTwice = runsTwice
     machine.setRunsTwice(runsTwice)
@@ -176,14 +185,19 @@ package final class ScriptRunner {
       return
     }
     session.prepare(outcome)
-    let failure = machine.describe(
-      rule: place.rule, key: UInt32(place.key), value: value, data: nil, time: due.milliseconds)
+    let failure = run(Self.textInput, key: machine.keyName(UInt32(place.key)), at: due) {
+      machine.describe(
+        rule: place.rule, key: UInt32(place.key), value: value, data: nil, time: due.milliseconds)
+    }
     if let failure {
       // The alert counts for more than its wording.
       session.tell(outcome, rule: place.rule, key: UInt32(place.key), text: nil, run: nil)
-      quarantine(failure, message: [], source: "", input: "text of rule", time: due)
+      quarantine(failure, message: [], source: "", input: Self.textInput, time: due)
     }
   }
+
+  /// What the text of an alert whose time came without a message counts as.
+  private static let textInput = "text of rule"
 
   /// Takes the reply to a request, which its action gets at once, or when the script is left alone no more.
   package func receive(_ reply: WebReply, to request: WebRequest, at time: Timestamp) {
@@ -207,6 +221,7 @@ package final class ScriptRunner {
     guard let handler = machine.handler("on", input) else { return }
     session.source = number
     machine.setSource(source, topic: topic)
+    let ends = foretold.takeMessages(range, of: batch, input: input, source: source, topic: topic)
     var next = range.lowerBound
     let count = range.upperBound
     while next < count {
@@ -218,9 +233,10 @@ package final class ScriptRunner {
       }
       if let due = session.nextDue, due <= time { advance(to: time) }
       machine.setDeadline(session.nextDue?.milliseconds ?? .max)
-      let (reached, failure) = machine.handle(batch, in: next..<count, with: handler)
+      let (reached, failure) = run(batch, in: next..<count, ends, with: handler)
       handledCount += UInt64(reached - next)
       if let failure {
+        note(failure, of: batch, input: input, source: source, topic: topic)
         quarantine(
           failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,
           time: Timestamp(milliseconds: batch.time(at: failure.message)))
@@ -248,16 +264,29 @@ package final class ScriptRunner {
   }
 
   /// Tells the script of an event, if it has a handler for it.
-  package func tell(event: String, payload: Value, at time: Timestamp) {
+  package func tell(event: String, key: String = "", payload: Value, at time: Timestamp) {
     advance(to: time)
-    act("events", event, key: "", payload: payload, at: time)
+    act("events", event, key: key, payload: payload, at: time)
+  }
+
+  /// Tells the script and its rules that messages of a source are missing.
+  package func gap(_ gap: SourceGap, source: UInt16, name: String, at time: Timestamp) {
+    advance(to: time)
+    let key = gap.key.isEmpty ? nil : Int(machine.key(gap.key))
+    _ = session.rules.forEach(of: source, key: key) { rule, state in rule.gap(&state) }
+    var payload: [String: Value] = ["source": .text(name), "reason": .text(gap.reason)]
+    if let missed = gap.missed { payload["missed"] = .integer(missed) }
+    tell(event: "gap", key: gap.key, payload: .map(payload), at: time)
   }
 
   private func act(_ group: String, _ name: String, key: String, payload: Value, at time: Timestamp) {
     guard let handler = machine.handler(group, name), !suspension.isActive(at: time) else { return }
-    if let failure = machine.act(handler, key: key, payload: payload, time: time.milliseconds) {
-      quarantine(
-        failure, message: Array(payload.json.utf8), source: "", input: "\(group).\(name)", time: time)
+    let input = "\(group).\(name)"
+    let failure = run(input, key: key, at: time) {
+      machine.act(handler, key: key, payload: payload, time: time.milliseconds)
+    }
+    if let failure {
+      quarantine(failure, message: Array(payload.json.utf8), source: "", input: input, time: time)
     }
   }
 

@@ -25,9 +25,10 @@ enum Replay {
     let printer = AlertPrinter(
       output: console.output, format: arguments.format,
       router: channels.isEmpty ? nil : assembly.wiring.router)
+    let outcomes = try isRecording ? file.outcomes() : nil
     let host = await VirtualHost(
       wiring: assembly.wiring, sourceNames: names, channels: channels,
-      now: start ?? RecordingBatches.firstTime)
+      now: start ?? RecordingBatches.firstTime, replies: isRecording ? .recorded(outcomes) : .none)
     let summary = await play(file, plan, printer, logger, on: host)
     for (name, lines) in summary.unknownSources.sorted(by: { $0.key < $1.key }) {
       console.complain(

@@ -59,8 +59,7 @@ final class Recorder: Sendable {
     var lines: [UInt8] = []
     var count = 0
     switch observation {
-    case .event(let event):
-      lines = RecordedLine.bytes(time: event.time, source: names[event.source], event: event.event)
+    case .happening(let happening): lines = RecordedLine.bytes(happening, sources: names)
     case .messages(let batch, let source):
       _ = batch.decode()
       count = batch.count

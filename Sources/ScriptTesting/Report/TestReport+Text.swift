@@ -11,8 +11,14 @@ extension TestReport {
         if let failure = test.failure { text += Self.indented(failure.text(in: file)) }
       }
     }
+    if let coverage { text += CoverageReport(coverage).text }
     for problem in problems { text += "\(problem)\n" }
-    return text + "\(summary)\n"
+    text += "\(summary)\n"
+    // The order of one test is no news.
+    if failedCount > 0, files.reduce(0, { $0 + $1.tests.count }) > 1, let seed {
+      text += "to repeat the order of the tests: --seed \(seed)\n"
+    }
+    return text
   }
 
   private static func indented(_ text: String) -> String {
@@ -25,10 +31,13 @@ extension TestFailure {
   /// The place, the message, three lines of source, what to claim, and what happened so far.
   func text(in file: TestFileResult) -> String {
     var lines = ["\(file.path)\(line.map { ":\($0)" } ?? ""): \(message)"]
-    lines += sourceLines(file.source)
+    if let line { lines += SourceExcerpt.lines(of: file.source, around: line) }
     if !unclaimed.isEmpty {
       lines.append("not claimed:")
-      for entry in unclaimed.prefix(Self.shownLimit) { lines.append("  \(entry.what)") }
+      for entry in unclaimed.prefix(Self.shownLimit) {
+        lines.append("  \(entry.what)")
+        lines += entry.excerpt.map { "  \($0)" }
+      }
       if unclaimed.count > Self.shownLimit {
         lines.append("  … and \(unclaimed.count - Self.shownLimit) more")
       }
@@ -43,17 +52,4 @@ extension TestFailure {
   }
 
   private static let shownLimit = 10
-
-  private func sourceLines(_ source: String) -> [String] {
-    guard let line, line > 0 else { return [] }
-    let all = source.split(separator: "\n", omittingEmptySubsequences: false)
-    guard line <= all.count else { return [] }
-    let shown = max(line - 1, 1)...min(line + 1, all.count)
-    let width = String(shown.upperBound).count
-    return shown.map { number in
-      let digits = String(number)
-      let padding = String(repeating: " ", count: width - digits.count)
-      return "\(number == line ? ">" : " ") \(padding)\(digits) | \(all[number - 1])"
-    }
-  }
 }

@@ -1,3 +1,5 @@
+package import Scripting
+
 /// What became of one test.
 package struct TestResult: Sendable {
   package var name: String
@@ -20,7 +22,12 @@ package struct TestFileResult: Sendable {
   var source: String
   /// Why the file as a whole failed: it can't be read or loaded, or has no test.
   package var failure: TestFailure?
+  /// In the order of the file, which isn't the one in which they ran.
   package var tests: [TestResult] = []
+  /// The places of the tests in the order in which they ran.
+  package var order: [Int] = []
+  /// The lines of scripts that the tests ran; empty unless they are counted.
+  var coverage = LineCoverage()
 
   init(path: String, source: String = "", failure: TestFailure? = nil) {
     self.path = path
@@ -34,6 +41,10 @@ package struct TestReport: Sendable {
   package var files: [TestFileResult] = []
   /// Paths that could not be used, one sentence each.
   package var problems: [String] = []
+  /// What the order of the tests was made from.
+  package var seed: UInt64?
+  /// How often the lines of the scripts ran; nil unless they were counted.
+  package var coverage: LineCoverage?
 
   package var passedCount: Int { files.reduce(0) { $0 + $1.tests.count { $0.failure == nil } } }
 

@@ -40,6 +40,8 @@ final class Subject {
   private var history: [String] = []
   private var verb = "the start"
   private var verbLine: Int?
+  /// The coverage by scripts that a restart has replaced.
+  private var earlierCoverage = LineCoverage()
 
   init(
     now: Timestamp, makeEngine: @escaping MakeEngine,
@@ -89,6 +91,7 @@ final class Subject {
     engine.storeAll()
     let failing = engine.failingChannels
     let now = engine.now
+    earlierCoverage.add(parts.coverage)
     parts = try make(change)
     for runner in parts.wiring.runners { runner.setRunsTwice(true) }
     engine = makeEngine(parts, now, storage)
@@ -268,6 +271,13 @@ final class Subject {
     pending = []
   }
 
+  /// How often the lines of the scripts ran since the test began.
+  var coverage: LineCoverage {
+    var coverage = earlierCoverage
+    coverage.add(parts.coverage)
+    return coverage
+  }
+
   /// What happened since the last verb and was not claimed.
   func unclaimed() -> [TestFailure.Unclaimed] {
     var rest: [TestFailure.Unclaimed] = []
@@ -288,7 +298,11 @@ final class Subject {
       }
     }
     for happening in pending where !happening.isOptional {
-      rest.append(.init(what: happening.description, claim: happening.suggestion))
+      var entry = TestFailure.Unclaimed(what: happening.description, claim: happening.suggestion)
+      if case .failure(let row) = happening.kind {
+        entry.excerpt = parts.excerpt(of: row.script, at: row.place) ?? []
+      }
+      rest.append(entry)
     }
     return rest
   }
@@ -296,10 +310,7 @@ final class Subject {
   private func unclaimedState(
     _ script: String, _ key: String, _ changed: [String], _ old: [String: Value], _ new: [String: Value]
   ) -> TestFailure.Unclaimed {
-    let changes = changed.prefix(ValueDifference.limit).map { field in
-      "\(field): \(LuaLiteral.short(LuaLiteral.write(old[field]))) → \(LuaLiteral.short(LuaLiteral.write(new[field])))"
-    }
-    let rest = changed.count - changes.count
+    let changes = ValueDifference(changed: changed, from: old, to: new)
     let fields = Dictionary(uniqueKeysWithValues: changed.map { ($0, new[$0] ?? .null) })
     let table = LuaLiteral.table(fields)
     let isAlone = engine.runners.count == 1
@@ -309,9 +320,7 @@ final class Subject {
       : "t.state(\(LuaLiteral.quoted(key)), \(table), { script = \(LuaLiteral.quoted(script)) })"
     let whose = (isAlone ? "" : " of '\(script)'") + (key.isEmpty ? "" : " under \(LuaLiteral.quoted(key))")
     return .init(
-      what: "state\(whose) changed: " + changes.joined(separator: ", ")
-        + (rest > 0 ? ", and \(rest) more" : ""),
-      claim: claim)
+      what: "state\(whose) changed: \(changes.line)", claim: claim)
   }
 
   // MARK: - State

@@ -6,6 +6,10 @@ struct SubjectParts {
   var wiring: EngineWiring
   var sourceNames: [String]
   var channels: [String]
+  /// How each channel delivers, where its settings say something else than usual.
+  var policies: [String: DeliveryPolicy] = [:]
+  /// The files of the scripts, by the scripts' names.
+  var files: [String: ScriptFile]
   /// The number of the source behind each name that a test may use.
   var inputs: [String: Int]
 
@@ -13,15 +17,17 @@ struct SubjectParts {
   ///
   /// - Parameter name: the path that the script has its name from, where a reload took another file.
   static func script(
-    _ path: String, named name: String, parameters: [String: Value], from: [String: String]
+    _ path: String, named name: String, parameters: [String: Value], from: [String: String], coversLines: Bool
   ) throws(ClaimError) -> SubjectParts {
     let runner: ScriptRunner
+    let file: ScriptFile
     do {
-      let file = try ScriptFile(path: path, name: path)
+      file = try ScriptFile(path: path, name: path)
       let base = name.split(separator: "/").last.map(String.init) ?? name
       runner = try ScriptRunner(
         name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, file: file, parameters: parameters,
-        limits: ScriptLimits.standard.machine, logByteLimit: Int(ScriptLimits.standard.logBytes))
+        limits: ScriptLimits.standard.machine, logByteLimit: Int(ScriptLimits.standard.logBytes),
+        coversLines: coversLines)
     } catch {
       throw ClaimError("can't load the script: \(error)")
     }
@@ -43,12 +49,14 @@ struct SubjectParts {
     let router = AlertRouter(routes: [], channels: ["screen"])
     return SubjectParts(
       wiring: EngineWiring(runners: [runner], feeds: feeds, router: router), sourceNames: sourceNames,
-      channels: ["screen"], inputs: inputs)
+      channels: ["screen"], files: [runner.name: file], inputs: inputs)
   }
 
   /// Reads a configuration and loads its scripts.
-  static func configuration(_ path: String, registry: Registry) throws(ClaimError) -> SubjectParts {
-    let (assembly, findings) = Assembly.load(path, registry: registry)
+  static func configuration(
+    _ path: String, registry: Registry, coversLines: Bool
+  ) throws(ClaimError) -> SubjectParts {
+    let (assembly, findings) = Assembly.load(path, registry: registry, coversLines: coversLines)
     guard let assembly else { throw ClaimError("the configuration has faults:\n\(findings)") }
     var inputs: [String: Int] = [:]
     for (number, feeds) in assembly.wiring.feeds.enumerated() {
@@ -56,8 +64,36 @@ struct SubjectParts {
     }
     // A source's own name counts before the name of an input.
     for (number, name) in assembly.sourceNames.enumerated() { inputs[name] = number }
+    let policies: [String: DeliveryPolicy]
+    do {
+      policies = try assembly.configuration.deliveryPolicies(registry)
+    } catch {
+      throw ClaimError("\(path): \(error)")
+    }
     return SubjectParts(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames,
-      channels: assembly.configuration.alertChannels, inputs: inputs)
+      channels: assembly.configuration.alertChannels, policies: policies, files: assembly.files,
+      inputs: inputs)
+  }
+
+  /// The text behind a place such as `alert.lua:12` of a script, a few lines of it; nil where it isn't known.
+  func excerpt(of script: String, at place: String) -> [String]? {
+    guard let colon = place.lastIndex(of: ":"), let line = Int(place[place.index(after: colon)...]),
+      let file = files[script]
+    else { return nil }
+    let name = String(place[..<colon])
+    let source = name == file.name ? file.source : file.modules[String(name.dropLast(4))]
+    return source.map { SourceExcerpt.lines(of: $0, around: line) }
+  }
+
+  /// How often the lines of the scripts ran, by the paths of their files.
+  var coverage: LineCoverage {
+    var coverage = LineCoverage()
+    for runner in wiring.runners {
+      guard let main = files[runner.name]?.name else { continue }
+      let folder = main.lastIndex(of: "/").map { String(main[...$0]) } ?? ""
+      coverage.add(runner.coverage.renamed { $0 == main ? $0 : folder + $0 })
+    }
+    return coverage
   }
 }

@@ -7,6 +7,8 @@ struct ValueDifference {
 
   private(set) var lines: [String] = []
   private var omitted = 0
+  /// Whether a value became another one, which is no mistake.
+  private var isChange = false
 
   /// Compares what was claimed with what there is; nil stands for nothing at all.
   init(_ path: String, expected: Value?, got: Value?) { compare(path, expected, got) }
@@ -19,12 +21,21 @@ struct ValueDifference {
     }
   }
 
+  /// Compares what fields were with what they have become.
+  init(changed fields: [String], from old: [String: Value], to new: [String: Value]) {
+    isChange = true
+    for field in fields { compare(field, old[field], new[field]) }
+  }
+
   var isEmpty: Bool { lines.isEmpty }
 
   /// The differences, one a line.
   var text: String {
     (lines + (omitted > 0 ? ["… and \(omitted) more"] : [])).map { "\n  \($0)" }.joined()
   }
+
+  /// The differences on one line.
+  var line: String { lines.joined(separator: ", ") + (omitted > 0 ? ", and \(omitted) more" : "") }
 
   private mutating func add(_ line: String) {
     if lines.count < Self.limit { lines.append(line) } else { omitted += 1 }
@@ -45,6 +56,10 @@ struct ValueDifference {
       }
     default:
       guard expected != got else { return }
+      guard !isChange else {
+        let (old, new) = (LuaLiteral.write(expected), LuaLiteral.write(got))
+        return add("\(path): \(LuaLiteral.short(old)) → \(LuaLiteral.short(new))")
+      }
       let shown = "expected \(LuaLiteral.short(LuaLiteral.write(expected)))"
       add("\(path): \(shown), got \(LuaLiteral.short(LuaLiteral.write(got)))\(hint(expected, got))")
     }

@@ -24,7 +24,16 @@ struct RecordingFileTests {
     try file.read(
       into: &batches, isStopped: { false },
       fault: { line, fault in played.append("line \(line): \(fault)") },
-      tell: { played.append("\(sources[$0.source]) \($0.event.name) at \($0.time.milliseconds)") },
+      tell: { happening in
+        let what =
+          switch happening {
+          case .event(let event): "\(sources[event.source]) \(event.event.name)"
+          case .gap(let gap, let source, _): "\(sources[source]) gap \(gap.reason)"
+          case .reply(let reply): "reply to \(reply.request.script)"
+          case .kill(let kill): "\(kill.script) killed by \(kill.cause)"
+          }
+        played.append("\(what) at \(happening.time.milliseconds)")
+      },
       deliver: { batch, source in
         let messages = (0..<batch.count).map {
           "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
@@ -52,6 +61,23 @@ struct RecordingFileTests {
     #expect(
       played == [
         "a: 10 1, 20 x\ty", "b: 30 2, 30 3", "b disconnected at 40", "b connected at 50", "b: 50 4",
+      ])
+  }
+
+  @Test("lines of scripts and gaps end a batch, and come in order")
+  func ofScripts() throws {
+    let played = try play(
+      #"""
+      {"time":10,"source":"a","message":1}
+      {"time":10,"script":"s","killed":"time","input":"x","source":"a","after":0,"reason":"slow"}
+      {"time":20,"source":"a","message":2}
+      {"time":30,"script":"s","reply":{"number":1,"request":"0","status":200}}
+      {"time":30,"source":"b","event":"gap","reason":"sequence"}
+      {"time":40,"source":"a","message":3}
+      """#)
+    #expect(
+      played == [
+        "a: 10 1", "s killed by time at 10", "a: 20 2", "reply to s at 30", "b gap sequence at 30", "a: 40 3",
       ])
   }
 

@@ -1,0 +1,105 @@
+package import Scripting
+
+/// Ends by the clock and by memory, which a recording tells, so that a replay comes to the same.
+extension ScriptRunner {
+  /// Ends a run as a recording tells, without trying, when it comes to it.
+  package func foretell(_ kill: RecordedKill) { foretold.add(kill) }
+
+  /// The ends that a recording has to tell, since the last call.
+  func takeKills() -> [RecordedKill] {
+    guard !kills.isEmpty else { return [] }
+    defer { kills.removeAll() }
+    return kills
+  }
+
+  /// Runs something that no message of a source led to, unless its end is foretold.
+  func run(
+    _ input: String, key: String, at time: Timestamp, _ body: () -> ScriptFailure?
+  ) -> ScriptFailure? {
+    if !foretold.isEmpty, let kill = foretold.take(input: input, key: key, at: time) { return kill.failure }
+    let failure = body()
+    if let failure, RecordedKill.causes.contains(failure.cause) {
+      kills.append(
+        RecordedKill(
+          time: time, script: name, cause: failure.cause, input: input, key: key, reason: failure.reason))
+    }
+    return failure
+  }
+
+  /// Hands messages to a handler up to the first whose end is foretold, or that one alone.
+  func run(
+    _ batch: MessageBatch, in range: Range<Int>, _ ends: [ForetoldKills.End], with handler: UInt32
+  ) -> (next: Int, failure: ScriptFailure?) {
+    guard let end = ends.first(where: { $0.index >= range.lowerBound && $0.index < range.upperBound }) else {
+      return machine.handle(batch, in: range, with: handler)
+    }
+    guard end.index == range.lowerBound else {
+      return machine.handle(batch, in: range.lowerBound..<end.index, with: handler)
+    }
+    var failure = end.kill.failure
+    failure.message = end.index
+    return (end.index + 1, failure)
+  }
+
+  /// Notes the failure of a message that a recording has to tell.
+  func note(_ failure: ScriptFailure, of batch: MessageBatch, input: String, source: String, topic: String) {
+    guard RecordedKill.causes.contains(failure.cause) else { return }
+    let isEmitted = !topic.isEmpty
+    kills.append(
+      RecordedKill(
+        time: Timestamp(milliseconds: batch.time(at: failure.message)), script: name, cause: failure.cause,
+        input: input, source: isEmitted ? "" : source, after: isEmitted ? 0 : failure.message,
+        reason: failure.reason))
+  }
+}
+
+/// The ends of runs that a recording has told and that are still to come.
+struct ForetoldKills {
+  /// How the message of an index ends.
+  struct End {
+    var index: Int
+    var kill: RecordedKill
+  }
+
+  private var kills: [RecordedKill] = []
+
+  var isEmpty: Bool { kills.isEmpty }
+
+  mutating func add(_ kill: RecordedKill) { kills.append(kill) }
+
+  /// Takes the end of a run that no message of a source leads to.
+  mutating func take(input: String, key: String, at time: Timestamp) -> RecordedKill? {
+    let index = kills.firstIndex {
+      $0.source.isEmpty && $0.input == input && $0.key == key && $0.time == time
+    }
+    return index.map { kills.remove(at: $0) }
+  }
+
+  /// Takes the ends of messages in a range, in order.
+  mutating func takeMessages(
+    _ range: Range<Int>, of batch: MessageBatch, input: String, source: String, topic: String
+  ) -> [End] {
+    guard !kills.isEmpty else { return [] }
+    var ends: [End] = []
+    guard topic.isEmpty else {
+      for index in range {
+        let time = Timestamp(milliseconds: batch.time(at: index))
+        if let kill = take(input: input, key: "", at: time) { ends.append(End(index: index, kill: kill)) }
+      }
+      return ends
+    }
+    for place in kills.indices.reversed() where kills[place].source == source && kills[place].input == input {
+      if kills[place].after < range.count {
+        let kill = kills.remove(at: place)
+        ends.append(End(index: range.lowerBound + kill.after, kill: kill))
+      } else {
+        kills[place].after -= range.count
+      }
+    }
+    return ends.sorted { $0.index < $1.index }
+  }
+}
+
+extension RecordedKill {
+  var failure: ScriptFailure { ScriptFailure(reason: reason, cause: cause) }
+}
