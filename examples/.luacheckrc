@@ -45,6 +45,7 @@ stds.pipeline = {
 }
 stds.pipeline_tests = {
   read_globals = {
+    "each",
     "it",
     test = { fields = { "config", "script" } },
   },

@@ -53,7 +53,8 @@ enum Prelude {
       end
       for key, case in pairs(cases) do
         local name = name_of(case, key)
-        declare(title and title .. ": " .. name or name, function() body(case) end)
+        local full = title and title .. ": " .. name or name
+        local ignored = checked(pcall(declare, full, function() body(case) end))
       end
     end
 

@@ -291,10 +291,10 @@ struct VerbTests {
         t.receive("price", { s = "A", p = 1 })   t.state("A", { price = 1.0 })
         t.gap("price", { key = "A", missed = 3 })
         t.state("A", { gaps = 3 })
-        t.gap("price", { reason = "restart" })   t.log("info", "gap of  nil restart price")
+        t.gap("price", { reason = "restart" })   t.log("info", "gap of  null restart price")
                                                  t.nothing()
         t.receive("price", { s = "A", p = 9 })   t.state("A", { price = 9.0 })
-                                                 t.alert { key = "A", text = "9.0 across the gap" }
+                                                 t.alert { key = "A", text = "9.0 (happened across a gap in the data)" }
       """,
       script: """
         local M = { key = "s", state = { price = json.null, gaps = 0 }, on = {}, events = {} }
@@ -330,7 +330,7 @@ struct VerbTests {
       text.contains(
         """
                 not claimed:
-                  error in price: alert.lua:4: num: message.price: expected a number, got nil
+                  error in price: alert.lua:4: num: field 'price': expected a number or its text, got nil
                     3 |   -- what it is about
                   > 4 |   state.price = num(message.price)
                     5 | end

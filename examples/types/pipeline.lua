@@ -230,6 +230,19 @@ function alert.send(options) end
 ---@return pipeline.Timer # an entry of M.timers
 function daily(time, zone) end
 
+---Declares a test for each case of a table.
+---```lua
+---each("at the level", { below = 69999, on = 70000 }, function(price)
+---  t.receive("price", { bitcoin = price })
+---  t.state { price = price + 0.0 }
+---end)
+---```
+---@param title string What stands before the name of each case
+---@param cases any A list of cases, each with its name as the member name, or a table of cases by their names
+---@param body fun(case: any) The test of a case, which begins with a fresh state
+---@overload fun(cases: any, body: fun(case: any))
+function each(title, cases, body) end
+
 ---Walks the states of all keys of the script.
 ---```lua
 ---for key, s in each_key() do total = total + s.price end
@@ -678,6 +691,19 @@ function Test.error(text) end
 ---@param channel string The name of a channel
 ---@param reason? string Why, in words; nil lets the channel deliver again
 function Test.fail(channel, reason) end
+
+---@class pipeline.t.gap.options
+---@field key? string The key whose messages are missing; default ""
+---@field missed? integer How many are missing, if that is known
+---@field reason? string How the gap showed; default "sequence"
+
+---Tells that messages of a source are missing.
+---```lua
+---t.gap("btc", { missed = 3 })
+---```
+---@param input string The name of an input or a source
+---@param options? pipeline.t.gap.options What is missing
+function Test.gap(input, options) end
 
 ---Claims the next line of the log.
 ---```lua

@@ -192,13 +192,13 @@ package final class VirtualEngine {
       if first > world.now { advance(to: first, inclusive: true) }
     }
     let connection = store.withState { $0.sources[source].machine.connection }
-    store.send(.batch(batch, source: source, connection: connection, position: nil))
+    // As in one read of a live source, everything has come when the first is looked at.
     if batch.count > 0 {
-      let last = Timestamp(milliseconds: batch.time(at: batch.count - 1))
-      world.now = max(world.now, last)
-      // What the last message made due at once happens with it.
-      advance(to: world.now)
+      world.now = max(world.now, Timestamp(milliseconds: batch.time(at: batch.count - 1)))
     }
+    store.send(.batch(batch, source: source, connection: connection, position: nil))
+    // What the last message made due at once happens with it.
+    if batch.count > 0 { advance(to: world.now) }
   }
 
   /// Moves the clock to a time, from due time to due time.

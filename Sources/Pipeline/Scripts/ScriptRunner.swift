@@ -236,7 +236,9 @@ package final class ScriptRunner {
       let (reached, failure) = run(batch, in: next..<count, ends, with: handler)
       handledCount += UInt64(reached - next)
       if let failure {
-        note(failure, of: batch, input: input, source: source, topic: topic)
+        if !ends.contains(where: { $0.index == failure.message }) {
+          note(failure, of: batch, input: input, source: source, topic: topic)
+        }
         quarantine(
           failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,
           time: Timestamp(milliseconds: batch.time(at: failure.message)))

@@ -107,7 +107,8 @@ import Testing
         lines += #"{"time":\#(time),"source":"trades","event":"connected"}"# + "\n"
       }
       counts[key] += 1
-      let price = number % 41 == 0 ? "13" : "\(90 + Int.random(in: 0..<30, using: &random)).\(Int.random(in: 10..<100, using: &random))"
+      let whole = 90 + Int.random(in: 0..<30, using: &random)
+      let price = number % 41 == 0 ? "13" : "\(whole).\(Int.random(in: 10..<100, using: &random))"
       lines +=
         #"{"time":\#(time),"source":"trades","message":{"s":"K\#(key)","p":\#(price),"id":"\#(number % 60)"}}"#
         + "\n"

@@ -1,4 +1,5 @@
 import Composable
+import Scripting
 import Testing
 
 @testable import Pipeline
