@@ -5,7 +5,8 @@ import Scripting
 extension TestFunctions {
   var verbs: [HostFunction] {
     [
-      receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, tick, recording,
+      receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, tick,
+      recording,
     ]
   }
 

@@ -40,6 +40,8 @@ package final class ScriptRunner {
   private var isToldOfKeys = false
   /// Messages without a key that former machines of this script skipped.
   var earlierKeylessCount: UInt64 = 0
+  /// The lines that former machines of this script ran.
+  var earlierCoverage = LineCoverage()
   private var sourceStates: [UInt16: RuleSource] = [:]
 
   /// Loads a script.
@@ -87,7 +89,11 @@ package final class ScriptRunner {
   }
 
   /// How often each line of the script's files ran, by the files' names; empty unless lines are counted.
-  package var coverage: LineCoverage { machine.coverage }
+  package var coverage: LineCoverage {
+    var coverage = earlierCoverage
+    coverage.add(machine.coverage)
+    return coverage
+  }
 
   /// Whether each handler runs twice from the same state, to find what a script keeps outside of it.
   package func setRunsTwice(_ runsTwice: Bool) {

@@ -8,8 +8,6 @@ struct SubjectParts {
   var channels: [String]
   /// How each channel delivers, where its settings say something else than usual.
   var policies: [String: DeliveryPolicy] = [:]
-  /// The files of the scripts, by the scripts' names.
-  var files: [String: ScriptFile]
   /// The number of the source behind each name that a test may use.
   var inputs: [String: Int]
 
@@ -20,9 +18,8 @@ struct SubjectParts {
     _ path: String, named name: String, parameters: [String: Value], from: [String: String], coversLines: Bool
   ) throws(ClaimError) -> SubjectParts {
     let runner: ScriptRunner
-    let file: ScriptFile
     do {
-      file = try ScriptFile(path: path, name: path)
+      let file = try ScriptFile(path: path, name: path)
       let base = name.split(separator: "/").last.map(String.init) ?? name
       runner = try ScriptRunner(
         name: base.hasSuffix(".lua") ? String(base.dropLast(4)) : base, file: file, parameters: parameters,
@@ -49,7 +46,7 @@ struct SubjectParts {
     let router = AlertRouter(routes: [], channels: ["screen"])
     return SubjectParts(
       wiring: EngineWiring(runners: [runner], feeds: feeds, router: router), sourceNames: sourceNames,
-      channels: ["screen"], files: [runner.name: file], inputs: inputs)
+      channels: ["screen"], inputs: inputs)
   }
 
   /// Reads a configuration and loads its scripts.
@@ -72,14 +69,13 @@ struct SubjectParts {
     }
     return SubjectParts(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames,
-      channels: assembly.configuration.alertChannels, policies: policies, files: assembly.files,
-      inputs: inputs)
+      channels: assembly.configuration.alertChannels, policies: policies, inputs: inputs)
   }
 
   /// The text behind a place such as `alert.lua:12` of a script, a few lines of it; nil where it isn't known.
   func excerpt(of script: String, at place: String) -> [String]? {
     guard let colon = place.lastIndex(of: ":"), let line = Int(place[place.index(after: colon)...]),
-      let file = files[script]
+      let file = wiring.runners.first(where: { $0.name == script })?.source.file
     else { return nil }
     let name = String(place[..<colon])
     let source = name == file.name ? file.source : file.modules[String(name.dropLast(4))]
@@ -90,9 +86,10 @@ struct SubjectParts {
   var coverage: LineCoverage {
     var coverage = LineCoverage()
     for runner in wiring.runners {
-      guard let main = files[runner.name]?.name else { continue }
+      let main = runner.source.file.name
       let folder = main.lastIndex(of: "/").map { String(main[...$0]) } ?? ""
-      coverage.add(runner.coverage.renamed { $0 == main ? $0 : folder + $0 })
+      // Modules are known by their bare names.
+      coverage.add(runner.coverage.renamed { $0.contains("/") ? $0 : folder + $0 })
     }
     return coverage
   }

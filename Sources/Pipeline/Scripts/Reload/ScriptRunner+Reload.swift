@@ -65,6 +65,7 @@ extension ScriptRunner {
       return false
     }
     earlierKeylessCount += machine.skippedCount
+    earlierCoverage.add(machine.coverage)
     let oldRecurrences = recurrences
     machine = next.machine
     session = new
