@@ -50,12 +50,15 @@ let examples: [Target] = [
     "TicTacToeExample", in: "TicTacToe/App", isProgram: true, "ExampleTerminal", "TicTacToeAuthentication",
     "TicTacToeLogin", "TicTacToeGame"),
   example("CaseStudiesExample", in: "CaseStudies"),
+  example(
+    "CustomHostExample", in: "CustomHost", isProgram: true, "Pipeline", "PipelineCommand", "Scripting"),
 ].flatMap { $0 }
 
 let package = Package(
   name: "pipeline",
   products: [
-    .executable(name: "pipeline", targets: ["PipelineCommand"]),
+    .executable(name: "pipeline", targets: ["PipelineProgram"]),
+    .library(name: "PipelineCommand", targets: ["PipelineCommand"]),
     .library(name: "Composable", targets: ["Composable"]),
     .library(name: "ComposableTesting", targets: ["ComposableTesting"]),
     .library(name: "ComposableJSON", targets: ["ComposableJSON"]),
@@ -111,9 +114,11 @@ let package = Package(
       swiftSettings: settings),
     .target(
       name: "ScriptTesting", dependencies: ["Pipeline", "Composable", "Scripting"], swiftSettings: settings),
-    .executableTarget(
+    .target(
       name: "PipelineCommand", dependencies: ["Pipeline", "ScriptTesting", "Scripting", "WebSocket"],
       swiftSettings: settings),
+    .executableTarget(
+      name: "PipelineProgram", dependencies: ["PipelineCommand"], swiftSettings: settings),
 
     // Real servers for tests.
     .target(

@@ -1,13 +1,13 @@
 package import Pipeline
 
 extension Registry {
-  /// Everything that comes with the program, the functions of tests included.
-  package static let withTesting: Registry = {
-    var registry = Registry.builtIn
+  /// The same with the functions of tests.
+  package var withTesting: Registry {
+    var registry = self
     registry.register(TypeSpec.subject)
     for function in TestFunctions.specs { registry.register(function) }
     return registry
-  }()
+  }
 }
 
 extension TypeSpec {

@@ -26,7 +26,7 @@ struct TestDeclarationTests {
 
   @Test("A test file reaches everything that is declared for it, and nothing else")
   func testFiles() async throws {
-    let registry = Registry.withTesting
+    let registry = Registry.builtIn.withTesting
     var declared = LuaLibrary.names.union(registry.functions(in: .test).map(\.name))
     declared.formUnion(registry.constants.filter { $0.files.contains(.test) }.map(\.name))
     // What is missing and what is too much fails the test by name.
@@ -65,13 +65,13 @@ struct TestDeclarationTests {
       "t", "t.receive", "t.alert", "t.state", "test.script", "it", "api",
     ])
   func help(topic: String) throws {
-    let help = try Registry.withTesting.help(on: topic)
+    let help = try Registry.builtIn.withTesting.help(on: topic)
     #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 })
   }
 
   @Test("The whole reference holds each declared function with its signature")
   func reference() throws {
-    let registry = Registry.withTesting
+    let registry = Registry.builtIn.withTesting
     let reference = try registry.help(on: "api")
     for function in registry.functions { #expect(reference.contains("\n\(function.signature)\n")) }
     for spec in registry.components { #expect(reference.contains("\n\(spec.constructor)\n")) }

@@ -77,6 +77,10 @@ local EnvironmentReference = {}
 ---@class pipeline.Null
 local Null = {}
 
+---What reducer.… makes for a configuration.
+---@class pipeline.Reducer
+local Reducer = {}
+
 ---What M.events.reload is told about the states that went on.
 ---@class pipeline.ReloadEvent
 ---@field keys integer How many keys went on

@@ -1,5 +1,8 @@
+/// What a configured channel is made from, where it reads its options itself.
+package typealias ChannelSettings = ChannelFactory & ComponentSettings
+
 /// What a configured channel is made from.
-package protocol ChannelSettings: ComponentSettings {
+package protocol ChannelFactory: Sendable {
   /// How its deliveries are made.
   var policy: DeliveryPolicy { get }
 

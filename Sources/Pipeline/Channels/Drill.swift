@@ -14,7 +14,7 @@ package struct Drill: Sendable {
     context: ChannelContext = ChannelContext()
   ) throws -> [Drill] {
     try configuration.channels.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }.map {
-      let settings: any ChannelSettings = try registry.make($0.value)
+      let settings: any ChannelFactory = try registry.make($0.value)
       return Drill(
         channel: $0.key, fallback: settings.policy.fallback,
         target: try settings.makeChannel(name: $0.key, context: context))

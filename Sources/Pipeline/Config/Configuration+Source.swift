@@ -4,7 +4,8 @@ extension Configuration {
   /// - Parameter names: sources of this configuration.
   package func alone(_ names: [String]) -> Configuration {
     Configuration(
-      file: file, sources: sources.filter { names.contains($0.key) }, scripts: [:], channels: [:], routes: [],
+      file: file, sources: sources.filter { names.contains($0.key) }, scripts: [:], reducers: [:],
+      channels: [:], routes: [],
       storage: nil, scriptOrder: [])
   }
 }

@@ -8,6 +8,8 @@ public struct Configuration: Sendable {
   public let sources: [String: ConfiguredComponent]
   /// The scripts by name.
   public let scripts: [String: ScriptConfiguration]
+  /// The reducers written in Swift that stand among the scripts, by name.
+  public let reducers: [String: ReducerConfiguration]
   /// The channels by name.
   public let channels: [String: ConfiguredComponent]
   /// The routes of alerts as they were written, the names in `to` checked; empty if none are given.

@@ -8,6 +8,7 @@ extension ConfigurationReading {
       guard let value = members[name] else { continue }
       let place = Place(file: file, path: "scripts").member(name).at(line: lineNumber(of: value))
       checkName(name, at: place)
+      guard !isReducer(value) else { continue }
       scripts[name] = script(name, value, scripts: names, at: place)
     }
     return scripts
@@ -71,7 +72,7 @@ extension ConfigurationReading {
   }
 
   /// The inputs of a script: `{ price = "btc" }`, or `{ "btc" }` where the input has the origin's own name.
-  private mutating func inputs(
+  mutating func inputs(
     _ value: Value, scripts: [String], at place: Place
   ) -> [String: InputOrigin] {
     var inputs: [String: InputOrigin] = [:]

@@ -45,6 +45,7 @@ struct ConfigurationReading {
     }
     let sources = components(sections["sources"] ?? [:], kind: .source)
     let channels = components(sections["channels"] ?? [:], kind: .channel)
+    let reducers = reducers(sections["scripts"] ?? [:])
     let scripts = scripts(sections["scripts"] ?? [:])
     let routes = routes(members["routes"])
     let storage = members["storage"].flatMap {
@@ -61,8 +62,8 @@ struct ConfigurationReading {
     }
     guard validation.findings.isEmpty else { return nil }
     return Configuration(
-      file: file, sources: sources, scripts: scripts, channels: channels, routes: routes, storage: storage,
-      scriptOrder: order.names)
+      file: file, sources: sources, scripts: scripts, reducers: reducers, channels: channels, routes: routes,
+      storage: storage, scriptOrder: order.names)
   }
 
   /// Whether a channel can be sent alerts, as far as it can be told which one is meant.

@@ -20,7 +20,7 @@ package struct Assembly {
   ) -> (Assembly?, Findings) {
     let (configuration, findings) = readConfiguration(path, registry: registry)
     guard let configuration else { return (nil, findings) }
-    return assemble(configuration, coversLines: coversLines)
+    return assemble(configuration, registry: registry, coversLines: coversLines)
   }
 
   /// Reads a configuration file alone.
@@ -42,10 +42,11 @@ package struct Assembly {
 
   /// Loads the scripts of a configuration and connects them.
   package static func assemble(
-    _ configuration: Configuration, coversLines: Bool = false
+    _ configuration: Configuration, registry: Registry, coversLines: Bool = false
   ) -> (Assembly?, Findings) {
     var findings = Findings()
     let sourceNames = configuration.sources.keys.sorted()
+    var natives = natives(of: configuration, registry: registry, &findings)
     var runners: [ScriptRunner] = []
     var feeds: [[EngineWiring.Feed]] = sourceNames.map { _ in [] }
     var topics: [[EngineWiring.Topic]] = []
@@ -77,6 +78,11 @@ package struct Assembly {
           if let number = sourceNames.firstIndex(of: source) {
             feeds[number].append(EngineWiring.Feed(runner: runner, input: input))
           }
+        case .topic(let reducer, let topic) where configuration.reducers[reducer] != nil:
+          let feed = EngineWiring.Feed(runner: runner, input: input)
+          if let hint = natives.add(feed, to: topic, of: reducer) {
+            findings.add(place.member(input), hint)
+          }
         case .topic(let script, let topic):
           guard let feeder = runners.firstIndex(where: { $0.name == script }) else { continue }
           if files[script]?.mentions(topic) == false {
@@ -107,7 +113,8 @@ package struct Assembly {
       for finding in error.findings { findings.add(Place(file: configuration.file), finding) }
     }
     guard findings.isEmpty else { return (nil, findings) }
-    let wiring = EngineWiring(runners: runners, feeds: feeds, topics: topics, router: router)
+    let wiring = EngineWiring(
+      runners: runners, feeds: feeds, topics: topics, natives: natives, router: router)
     warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }
     let assembly = Assembly(
       configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings,

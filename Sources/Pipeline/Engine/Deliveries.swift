@@ -54,6 +54,7 @@ struct Deliveries: Reducer {
     let hasChanges =
       !state.pending.isEmpty || !state.outbox.changes.isEmpty || state.storageFailure != nil
       || hasUnstored(state.outgoing)
+      || (client.keepsState && wiring.natives.contains { $0.stage.hasChanges })
       || wiring.runners.contains { client.keepsState ? $0.hasChanges : !$0.quarantined.isEmpty }
     guard hasChanges else { return nil }
     // While storage fails, alerts gather behind the next try, which comes with the flush.
@@ -67,6 +68,9 @@ struct Deliveries: Reducer {
     state.flushDue = nil
     var commit = state.pending
     state.pending = Commit()
+    if client.keepsState {
+      for native in wiring.natives { native.stage.collect(into: &commit) }
+    }
     for runner in wiring.runners {
       if client.keepsState {
         runner.collect(into: &commit)

@@ -26,6 +26,16 @@ package final class EngineWiring {
     }
   }
 
+  /// A reducer written in Swift, and who gets what it emits.
+  package struct Native {
+    package let stage: any NativeStage
+    /// The input by the number of the source that feeds it.
+    package let inputs: [Int: String]
+    package var topics: [Topic]
+  }
+
+  /// The reducers written in Swift; each message passes them before the scripts.
+  package private(set) var natives: [Native]
   /// The scripts in the order in which a message passes them: each before those that it feeds.
   package private(set) var runners: [ScriptRunner]
   /// By the number of the source.
@@ -33,26 +43,35 @@ package final class EngineWiring {
   /// What others get of each script, in the order of the scripts.
   package private(set) var topics: [[Topic]]
   package private(set) var router: AlertRouter
-  /// Whether any script feeds another one.
+  /// Whether anything feeds a script besides the sources.
   private(set) var hasTopics: Bool
   /// The places of the scripts that a source reaches, directly or through others; by the source's number.
   private var reached: [[Int]]
 
   /// Makes a wiring; feeds are given by the source's number, topics by the script's place in the order.
-  package init(runners: [ScriptRunner], feeds: [[Feed]], topics: [[Topic]] = [], router: AlertRouter) {
+  package init(
+    runners: [ScriptRunner], feeds: [[Feed]], topics: [[Topic]] = [], natives: [Native] = [],
+    router: AlertRouter
+  ) {
+    self.natives = natives
     self.runners = runners
     self.feeds = feeds
     let topics = topics.isEmpty ? runners.map { _ in [] } : topics
     self.topics = topics
     self.router = router
-    hasTopics = topics.contains { !$0.isEmpty }
-    reached = Self.reached(runners, feeds, topics)
+    hasTopics = topics.contains { !$0.isEmpty } || !natives.isEmpty
+    reached = Self.reached(runners, feeds, topics, natives)
   }
 
-  private static func reached(_ runners: [ScriptRunner], _ feeds: [[Feed]], _ topics: [[Topic]]) -> [[Int]] {
-    feeds.map { feeds in
+  private static func reached(
+    _ runners: [ScriptRunner], _ feeds: [[Feed]], _ topics: [[Topic]], _ natives: [Native]
+  ) -> [[Int]] {
+    feeds.enumerated().map { source, feeds in
       var reached = Set<Int>()
       var next = feeds.map(\.runner)
+      for native in natives where native.inputs[source] != nil {
+        next += native.topics.flatMap(\.feeds).map(\.runner)
+      }
       while let runner = next.popLast() {
         guard let place = runners.firstIndex(where: { $0 === runner }) else { continue }
         guard reached.insert(place).inserted else { continue }
@@ -73,10 +92,17 @@ package final class EngineWiring {
     }
     feeds = other.feeds.map(moved)
     topics = other.topics.map { $0.map { Topic(name: $0.name, feeds: moved($0.feeds)) } }
+    for place in natives.indices {
+      let name = natives[place].stage.name
+      guard let native = other.natives.first(where: { $0.stage.name == name }) else { continue }
+      natives[place] = Native(
+        stage: natives[place].stage, inputs: native.inputs,
+        topics: native.topics.map { Topic(name: $0.name, feeds: moved($0.feeds)) })
+    }
     runners = other.runners.compactMap { own[ObjectIdentifier($0)] }
     router = other.router
     hasTopics = other.hasTopics
-    reached = Self.reached(runners, feeds, topics)
+    reached = Self.reached(runners, feeds, topics, natives)
   }
 
   /// When something of any script falls due, nil for never.

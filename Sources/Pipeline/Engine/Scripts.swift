@@ -32,6 +32,7 @@ struct Scripts: Reducer {
       if wiring.hasTopics {
         for index in 0..<batch.count {
           advance(to: Timestamp(milliseconds: batch.time(at: index)), &state, &effects)
+          reduceNatively(batch, at: index, source, name, &state)
           handle(batch, index..<(index + 1), source, name)
           settle(&state, &effects)
         }
@@ -136,14 +137,22 @@ struct Scripts: Reducer {
         if before <= Self.emitLimit { runner.refuse(message, limit: Self.emitLimit) }
         return
       }
-      batch.removeAll()
-      batch.append(message.json, time: message.time.milliseconds, replayed: message.isReplayed)
-      _ = batch.decode()
-      for feed in topic.feeds {
-        feed.runner.handle(
-          batch, in: 0..<1, input: feed.input, source: runner.name, topic: topic.name, number: message.source)
+      handOn(message.json, time: message.time, isReplayed: message.isReplayed) { batch in
+        for feed in topic.feeds {
+          feed.runner.handle(
+            batch, in: 0..<1, input: feed.input, source: runner.name, topic: topic.name,
+            number: message.source)
+        }
       }
     }
+  }
+
+  /// Makes a message of one that was emitted, for as long as it is handled.
+  func handOn(_ json: String, time: Timestamp, isReplayed: Bool, _ handle: (MessageBatch) -> Void) {
+    batch.removeAll()
+    batch.append(json, time: time.milliseconds, replayed: isReplayed)
+    _ = batch.decode()
+    handle(batch)
   }
 
   private func send(

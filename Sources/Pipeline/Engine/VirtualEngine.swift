@@ -105,6 +105,11 @@ package final class VirtualEngine {
     world.now = now
     var outbox = Outbox(channels: channels.map { ($0, policies[$0] ?? DeliveryPolicy()) }, seed: 1)
     if let snapshot = storage?.load() {
+      for native in wiring.natives {
+        for fault in native.stage.restore(snapshot) {
+          world.note(.log(.error, origin: native.stage.name, text: fault))
+        }
+      }
       for runner in wiring.runners {
         let sources = wiring.sources(of: runner).map { UInt16($0) }
         do throws(ScriptFailure) {
@@ -318,6 +323,7 @@ package final class VirtualEngine {
   package func storeAll() {
     guard let storage else { return }
     var (commit, outbox) = store.withState { ($0.pending, $0.outbox) }
+    for native in wiring.natives { native.stage.collect(into: &commit) }
     for runner in wiring.runners { runner.collect(into: &commit) }
     let changes = outbox.takeChanges()
     commit.outbox = changes.rows

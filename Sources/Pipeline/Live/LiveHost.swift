@@ -130,6 +130,11 @@ package actor LiveHost {
   ) throws(StorageError) {
     for notice in snapshot.notices { log(.error, "storage", notice.message) }
     positions = sourceNames.map { snapshot.positions[$0] }
+    for native in wiring.natives {
+      for fault in native.stage.restore(snapshot) {
+        log(.error, native.stage.name, "\(fault); it starts afresh")
+      }
+    }
     for runner in wiring.runners {
       let sources = wiring.sources(of: runner)
       var isSeamless = true

@@ -16,7 +16,7 @@ struct LiveParts: Sendable {
       var channels: [String: any Channel] = [:]
       var policies: [String: DeliveryPolicy] = [:]
       for (name, component) in configuration.channels {
-        let settings: any ChannelSettings = try registry.make(component)
+        let settings: any ChannelFactory = try registry.make(component)
         channels[name] = try settings.makeChannel(name: name, context: context)
         policies[name] = settings.policy
       }
@@ -53,7 +53,7 @@ struct LiveParts: Sendable {
 }
 
 /// What a configured source is driven by.
-package protocol SourceSettings: ComponentSettings {
+package protocol SourceSettings: Sendable {
   /// What the machine of the source needs to know.
   var machine: SourceMachine.Settings { get }
   /// Whether a new connection goes on behind the stored position.

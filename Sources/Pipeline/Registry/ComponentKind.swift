@@ -4,6 +4,7 @@ public enum ComponentKind: String, Sendable, Hashable, CaseIterable {
   case channel
   case storage
   case decoder
+  case reducer
 
   /// The section of a configuration, and the topic of `pipeline help`, that holds components of this kind.
   public var section: String {
@@ -12,6 +13,7 @@ public enum ComponentKind: String, Sendable, Hashable, CaseIterable {
     case .channel: "channels"
     case .storage: "storage"
     case .decoder: "decoders"
+    case .reducer: "reducers"
     }
   }
 

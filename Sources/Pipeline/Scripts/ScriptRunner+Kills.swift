@@ -1,4 +1,4 @@
-package import Scripting
+import Scripting
 
 /// Ends by the clock and by memory, which a recording tells, so that a replay comes to the same.
 extension ScriptRunner {

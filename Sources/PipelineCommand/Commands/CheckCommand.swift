@@ -21,9 +21,9 @@ extension Command {
     examples: ["pipeline check config.lua", "pipeline check config.lua --strict"]
   ) { arguments, console in
     let path = arguments.operands[0]
-    let (assembly, loading) = Assembly.load(path, registry: .builtIn)
+    let (assembly, loading) = Assembly.load(path, registry: console.registry)
     var findings = loading
-    if let assembly { findings.add(assembly.configuration.componentFaults(.builtIn)) }
+    if let assembly { findings.add(assembly.configuration.componentFaults(console.registry)) }
     guard findings.isEmpty, let assembly else {
       return console.print(findings.description + "\n", orEndWith: .wrongUsage) ?? .wrongUsage
     }

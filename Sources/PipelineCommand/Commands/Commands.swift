@@ -1,10 +1,12 @@
+import Pipeline
+
 extension [Command] {
-  /// The program's commands in the order in which help lists them.
-  static var all: [Command] {
+  /// The commands of a program with these components, in the order in which help lists them.
+  static func all(_ registry: Registry) -> [Command] {
     let others: [Command] = [
       .run, .check, .test, .replay, .peek, .record, .state, .alerts, .quarantine, .notifyTest, .new, .types,
-      .completions { [Command].all }, .version,
+      .completions { .all(registry) }, .version,
     ]
-    return others + [.help { others }]
+    return others + [.help(registry) { others }]
   }
 }

@@ -3,13 +3,13 @@ import ScriptTesting
 
 extension Command {
   /// `help`: commands, components and the functions of scripts.
-  static func help(_ others: @escaping @Sendable () -> [Command]) -> Command {
+  static func help(_ registry: Registry, _ others: @escaping @Sendable () -> [Command]) -> Command {
     let name = "help"
     let summary = "Explains commands, components and the functions of scripts"
     let operands = [
       Operand(
         name: "TOPIC", isOptional: true,
-        words: { others().map(\.name) + ["topics", "rules"] + Registry.withTesting.topics })
+        words: { others().map(\.name) + ["topics", "rules"] + registry.withTesting.topics })
     ]
     let examples = [
       "pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after",
@@ -26,7 +26,7 @@ extension Command {
       if let command = tool.commands.first(where: { $0.name == topic }) {
         return console.print(command.help) ?? .success
       }
-      let registry = Registry.withTesting
+      let registry = registry.withTesting
       switch topic {
       case "topics": return console.print(topicList(registry, tool.commands)) ?? .success
       case "rules": return console.print(ruleHelp) ?? .success

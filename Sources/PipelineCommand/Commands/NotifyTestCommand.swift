@@ -14,7 +14,7 @@ extension Command {
     examples: ["pipeline notify-test config.lua", "pipeline notify-test config.lua phone"]
   ) { arguments, console in
     let (configuration, findings) = Assembly.readConfiguration(
-      arguments.operands[0], registry: .builtIn, needsScripts: false)
+      arguments.operands[0], registry: console.registry, needsScripts: false)
     guard let configuration else { return console.refuse(findings) }
     let names = configuration.channels.keys.sorted()
     let name = arguments.operands.dropFirst().first
@@ -30,7 +30,7 @@ extension Command {
     }
     let drills: [Drill]
     do {
-      drills = try Drill.all(configuration, only: name, registry: .builtIn)
+      drills = try Drill.all(configuration, only: name, registry: console.registry)
     } catch {
       console.complain("\(error)")
       return .wrongUsage

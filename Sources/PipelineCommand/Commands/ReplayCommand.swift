@@ -28,7 +28,7 @@ extension Command {
       "pipeline replay config.lua prices.ndjson --interval 100ms",
     ]
   ) { arguments, console in
-    let (assembly, findings) = Assembly.load(arguments.operands[0], registry: .builtIn)
+    let (assembly, findings) = Assembly.load(arguments.operands[0], registry: console.registry)
     guard let assembly else { return console.refuse(findings) }
     do {
       return try await Replay.run(assembly, arguments, console)

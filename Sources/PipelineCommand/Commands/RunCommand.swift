@@ -16,7 +16,7 @@ extension Command {
     ],
     examples: ["pipeline run config.lua", "pipeline run config.lua --for 10m --format json"]
   ) { arguments, console in
-    let (assembly, findings) = Assembly.load(arguments.operands[0], registry: .builtIn)
+    let (assembly, findings) = Assembly.load(arguments.operands[0], registry: console.registry)
     guard let assembly else { return console.refuse(findings) }
     guard let stopRequests = StopSignals.stream() else {
       console.complain("the process can have no more threads")
@@ -28,7 +28,7 @@ extension Command {
     defer { logger.finish() }
     do throws(StartError) {
       let outcome = try await LiveHost.run(
-        assembly, options: options, registry: .builtIn, stopRequests: stopRequests,
+        assembly, options: options, registry: console.registry, stopRequests: stopRequests,
         log: { level, origin, text in logger.write(level, origin, text) })
       if outcome.undeliveredCount > 0 {
         logger.write(

@@ -30,7 +30,7 @@ extension Command {
     ]
   ) { arguments, console in
     var report = await TestSuite.run(
-      files: arguments.operands.isEmpty ? ["."] : arguments.operands,
+      files: arguments.operands.isEmpty ? ["."] : arguments.operands, registry: console.registry,
       seed: arguments.count("seed").map { UInt64($0) },
       coversLines: arguments.has("coverage") || arguments.text("coverage-output") != nil)
     if let path = arguments.text("coverage-output"), let coverage = report.coverage {

@@ -24,7 +24,7 @@ extension Command {
     do throws(FileError) {
       try TextFile.makeFolder("\(folder)/types")
       var text = ""
-      for file in EditorFile.all(.withTesting) {
+      for file in EditorFile.all(console.registry.withTesting) {
         text += try write(file, in: folder, force: arguments.has("force")) + "\n"
       }
       return console.print(text) ?? .success

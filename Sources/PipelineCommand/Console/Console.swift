@@ -1,7 +1,9 @@
 import Pipeline
 
-/// Where a command writes: results to standard output, everything about them to standard error.
+/// What a command works with: the components that there are, and where it writes: results to standard output, everything about them to standard error.
 struct Console: Sendable {
+  /// The components that configurations can name.
+  var registry = Registry.builtIn
   var output = Output(descriptor: 1)
   var errors = Output(descriptor: 2)
 

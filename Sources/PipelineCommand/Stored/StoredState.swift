@@ -8,13 +8,13 @@ struct StoredState {
   /// Opens the storage of a configuration.
   ///
   /// - Throws: ``StorageError`` where there is nothing to read, ``UsageError`` for a configuration without storage.
-  init(_ configuration: Configuration) throws {
+  init(_ configuration: Configuration, _ registry: Registry) throws {
     self.configuration = configuration
     guard let storage = configuration.storage else {
       throw UsageError(
         "\(configuration.file) has no storage, so nothing is kept; add storage = storage.sqlite { … }")
     }
-    let settings: SQLiteSettings = try Registry.builtIn.make(storage)
+    let settings: SQLiteSettings = try registry.make(storage)
     reader = try StorageReader(file: settings.file)
   }
 
@@ -41,10 +41,10 @@ extension Command {
     _ arguments: Arguments, _ console: Console, _ body: (StoredState) throws -> ExitCode
   ) -> ExitCode {
     let (configuration, findings) = Assembly.readConfiguration(
-      arguments.operands[0], registry: .builtIn, needsScripts: false)
+      arguments.operands[0], registry: console.registry, needsScripts: false)
     guard let configuration else { return console.refuse(findings) }
     do {
-      return try body(try StoredState(configuration))
+      return try body(try StoredState(configuration, console.registry))
     } catch let error as UsageError {
       console.complain("\(error)")
       return .wrongUsage

@@ -31,7 +31,7 @@ struct SourceWatch {
     _ arguments: Arguments, _ console: Console, observer: @escaping @Sendable (SourceObservation) -> Void,
     finish: (Logger) throws -> Void
   ) async throws -> ExitCode {
-    let (assembly, findings) = Assembly.assemble(configuration)
+    let (assembly, findings) = Assembly.assemble(configuration, registry: console.registry)
     guard let assembly else { return console.refuse(findings) }
     guard let signals = StopSignals.stream() else {
       console.complain("the process can have no more threads")
@@ -45,7 +45,7 @@ struct SourceWatch {
     defer { logger.finish() }
     let options = LiveOptions(duration: arguments.duration("for"), keepsState: false, observer: observer)
     let outcome = try await LiveHost.run(
-      assembly, options: options, registry: .builtIn, stopRequests: stopRequests,
+      assembly, options: options, registry: console.registry, stopRequests: stopRequests,
       log: { level, origin, text in logger.write(level, origin, text) })
     try finish(logger)
     return outcome.isFailure ? .failure : .success
@@ -59,7 +59,7 @@ extension Command {
     _ body: (Configuration, Arguments, Console) async throws -> ExitCode
   ) async -> ExitCode {
     let (configuration, findings) = Assembly.readConfiguration(
-      arguments.operands[0], registry: .builtIn, needsScripts: false)
+      arguments.operands[0], registry: console.registry, needsScripts: false)
     guard let configuration else { return console.refuse(findings) }
     do {
       return try await body(configuration, arguments, console)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("What editors are told")
 struct EditorFileTests {
-  private static let registry = Registry.withTesting
+  private static let registry = Registry.builtIn.withTesting
   private static let files = EditorFile.all(registry)
 
   private static func text(_ path: String) throws -> String {

@@ -1,0 +1,6 @@
+import PipelineCommand
+
+@main
+struct PipelineProgram {
+  static func main() async { await Program().main() }
+}

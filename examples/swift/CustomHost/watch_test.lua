@@ -1,0 +1,16 @@
+it("tells of a load that stays far above its mean", function()
+  local t = test.script("watch.lua")
+  t.receive("load", { value = 1.5, mean = 1.2 })
+  t.receive("load", { value = 4.0, mean = 1.3 })
+  t.advance("9s")
+  t.receive("load", { value = 4.5, mean = 1.4 })
+  t.advance("1s")
+  t.alert { rule = "busy", text = "the load is 3.2 times its mean" }
+end)
+
+it("does not mind a high ratio of little", function()
+  local t = test.script("watch.lua")
+  t.receive("load", { value = 0.5, mean = 0.1 })
+  t.advance("1h")
+  t.nothing()
+end)
