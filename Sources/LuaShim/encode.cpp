@@ -267,6 +267,7 @@ void encode_value(lua_State *L, int index, uint32_t depth) {
     }
       [[fallthrough]];
     default:
+      if (lua_type(L, index) == LUA_TFUNCTION && config_function_encode(L, index)) return;
       luaL_error(L, "%s: a %s can't leave the script", vm->path.empty() ? "value" : vm->path.c_str(),
                  script_type_name(L, index));
   }

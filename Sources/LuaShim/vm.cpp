@@ -54,6 +54,7 @@ bool load(script_vm *vm, script_failure *failure) {
   limits_open(vm);
   vm->tests.clear();
   vm->statistics.clear();
+  vm->config_functions.clear();
   if (vm->payload) script_batch_clear(vm->payload);
   bool good = vm_protect(vm, open_state, nullptr, failure);
   if (good) {

@@ -13,7 +13,10 @@ package struct Drill: Sendable {
     _ configuration: Configuration, only name: String? = nil, registry: Registry,
     context: ChannelContext = ChannelContext()
   ) throws -> [Drill] {
-    try configuration.channels.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }.map {
+    var context = context
+    context.program = context.program ?? configuration.program
+    return try configuration.channels.filter { name == nil || $0.key == name }.sorted { $0.key < $1.key }.map
+    {
       let settings: any ChannelFactory = try registry.make($0.value)
       return Drill(
         channel: $0.key, fallback: settings.policy.fallback,

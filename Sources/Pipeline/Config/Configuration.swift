@@ -14,6 +14,8 @@ public struct Configuration: Sendable {
   public let channels: [String: ConfiguredComponent]
   /// The routes of alerts as they were written, the names in `to` checked; empty if none are given.
   public let routes: [Value]
+  /// The text it was read from, for the functions in it; nil where there is none.
+  package var program: ConfigurationProgram?
   /// The storage; nil for one in memory.
   public let storage: ConfiguredComponent?
 

@@ -12,6 +12,11 @@ package enum ConfigurationFile {
 
   /// Runs a file that is at hand.
   package static func evaluate(_ file: ScriptFile, registry: Registry) throws(ScriptFailure) -> Value {
+    try machine(file, registry: registry).result
+  }
+
+  /// A machine that has run a file, and keeps the functions in it.
+  static func machine(_ file: ScriptFile, registry: Registry) throws(ScriptFailure) -> ScriptMachine {
     var limits = MachineLimits()
     limits.steps = 50_000_000
     limits.milliseconds = 10_000
@@ -41,6 +46,6 @@ package enum ConfigurationFile {
       machine.addModule(module, source: source)
     }
     try machine.load(file.source, name: file.name)
-    return machine.result
+    return machine
   }
 }

@@ -78,6 +78,11 @@ public struct FieldReader: Sendable {
     read(name, "a value") { if case .value(let value) = $0 { value } else { nil } }
   }
 
+  /// The function of an option of type `function`; nil if it is absent.
+  public func optionalFunction(_ name: String) -> FunctionReference? {
+    read(name, "a function") { if case .function(let function) = $0 { function } else { nil } }
+  }
+
   /// The elements of an option of type `list(of:)` with texts, choices, references or files; empty if absent.
   public func texts(_ name: String) -> [String] { list(name, "texts", Self.text) }
 

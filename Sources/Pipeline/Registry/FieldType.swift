@@ -24,6 +24,8 @@ public indirect enum FieldType: Sendable {
   case message
   /// Any plain value.
   case value
+  /// A function of the configuration, called with one value for another one.
+  case function
 
   /// What error texts say was expected.
   var expectation: String {
@@ -49,6 +51,7 @@ public indirect enum FieldType: Sendable {
     case .secretText: "a text or env \"NAME\""
     case .message: "a text or a table"
     case .value: "a plain value"
+    case .function: "a function"
     }
   }
 
@@ -71,6 +74,7 @@ public indirect enum FieldType: Sendable {
     case .secretText: "secret text"
     case .message: "message"
     case .value: "value"
+    case .function: "function"
     }
   }
 }

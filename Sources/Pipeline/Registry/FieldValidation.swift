@@ -49,7 +49,8 @@ struct FieldValidation {
   func table(_ value: Value) -> [String: Value]? {
     switch value {
     case .list(let elements) where elements.isEmpty: return [:]
-    case .map(var members) where members["$component"] == nil && members["$env"] == nil:
+    case .map(var members)
+    where members["$component"] == nil && members["$env"] == nil && members["$function"] == nil:
       members["$line"] = nil
       return members
     default: return nil
@@ -179,6 +180,9 @@ struct FieldValidation {
         return nil
       }
       return .text(text)
+    case (.function, _):
+      guard let function = FunctionReference(value, at: place) else { break }
+      return .function(function)
     case (.url, _), (.secretText, _):
       return secret(value, as: type, at: place)
     default:
@@ -200,7 +204,8 @@ struct FieldValidation {
     }
     guard case .text(let text) = value else {
       // A secret in the wrong shape is still a secret: only its kind is told.
-      add(place, "expected \(type.expectation), got \(value.kindName)")
+      let found = FunctionReference.isFunction(value) ? "a function" : value.kindName
+      add(place, "expected \(type.expectation), got \(found)")
       return nil
     }
     guard schemes.isEmpty || URLText.isValid(text, schemes: schemes) else {

@@ -13,4 +13,5 @@ enum FieldValue: Sendable {
   case group(FieldReader)
   case message(MessageTemplate)
   case value(Value)
+  case function(FunctionReference)
 }

@@ -33,6 +33,7 @@ enum LuaText {
     case .bool, .integer, .number: write(value)
     case .text(let text): "\"\(escaped(text, limit: 60))\""
     case .map where EnvironmentReference(value) != nil: write(value)
+    case .map where FunctionReference.isFunction(value): "a function"
     case .map where value["$component"]?.text != nil:
       "a " + escaped(value["$component"]?.text ?? "", limit: 60)
     case .null, .list, .map: value.kindName

@@ -72,6 +72,8 @@ extension ScriptType {
     case .group(let fields): self = .table(fields.map(ParameterSpec.init))
     case .choice(let choices): self = .choice(choices)
     case .message, .value: self = .anything
+    case .function:
+      self = .function([ParameterSpec("alert", .anything, help: "What it is about")], returns: [.anything])
     }
   }
 

@@ -5,37 +5,24 @@ struct DesktopChannel: Channel {
   let name: String
   private let command: String
   private let timeout: Milliseconds
-  private let queue = JobQueue<@Sendable () -> Void>()
+  private let thread: WorkThread
 
   /// Throws a ``ChannelError`` if the process can have no more threads.
   init(name: String, command: String, timeout: Milliseconds) throws(ChannelError) {
     self.name = name
     self.command = command
     self.timeout = timeout
-    let queue = queue
-    do throws(SystemFailure) {
-      try DedicatedThread.start {
-        while let jobs = queue.next() {
-          for job in jobs { job() }
-        }
-      }
-    } catch {
-      throw ChannelError("the channel '\(name)' can't start its thread: \(error.description)")
-    }
+    thread = try WorkThread(forChannel: name)
   }
 
   func deliver(_ alert: Alert, id: String) async -> DeliveryOutcome {
     let arguments = [command] + Self.arguments(alert)
     let timeout = timeout
-    return await withCheckedContinuation { continuation in
-      let isOpen = queue.add {
-        $0.append { continuation.resume(returning: Self.run(arguments, timeout: timeout)) }
-      }
-      if !isOpen { continuation.resume(returning: .failed(reason: "the channel is closed")) }
-    }
+    return await thread.run { Self.run(arguments, timeout: timeout) }
+      ?? .failed(reason: "the channel is closed")
   }
 
-  func close() async { queue.close() }
+  func close() async { thread.close() }
 
   /// What stands behind the command: texts come after `--`, so that none is taken for an option.
   static func arguments(_ alert: Alert) -> [String] {

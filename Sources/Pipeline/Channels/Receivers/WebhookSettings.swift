@@ -7,6 +7,7 @@ package struct WebhookSettings: ChannelSettings {
   package var url: Secret
   package var method: String
   package var headers: [String: Secret]
+  package var body: FunctionReference?
   package var receiver: ReceiverSettings
   package var policy: DeliveryPolicy
 
@@ -14,6 +15,7 @@ package struct WebhookSettings: ChannelSettings {
     url = fields.secret("url")
     method = fields.text("method")
     headers = fields.secretMap("headers")
+    body = fields.optionalFunction("body")
     receiver = ReceiverSettings(fields: fields)
     policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
@@ -25,7 +27,10 @@ package struct WebhookSettings: ChannelSettings {
     let headers = try RequestHeaders(headers, forChannel: name)
     receiver.secrets += headers.secrets
     let (method, fields) = (method, headers.withJSON)
-    return HTTPChannel(name: name, receiver: receiver) { alert, id in
+    let body = try body.map { function throws(ChannelError) in
+      try BodyFunction(function, forChannel: name, context: context)
+    }
+    return HTTPChannel(name: name, receiver: receiver, body: body) { alert, id in
       HTTPClient.Request(
         url, method: method, headers: fields + [HTTPClient.Field("Idempotency-Key", id)],
         body: alert.jsonLine(id: id).dropLast())
@@ -43,6 +48,9 @@ package struct WebhookSettings: ChannelSettings {
     details: [
       "The object has time, kind (firing, resolved or reminder), severity, script, name, key, text, value, labels "
         + "and id; what a script publishes is sent as it is. The id is also the header Idempotency-Key and the same at each repeat of the same alert.",
+      "With body = function(alert) return { title = alert.name, message = alert.text } end the body is what the "
+        + "function returns, whatever that is asked for elsewhere. It runs in the sandbox; one that fails costs no "
+        + "alert: the plain body goes in its place, and an alert of the host's own says so.",
       outcomes,
     ],
     fields: [
@@ -53,6 +61,11 @@ package struct WebhookSettings: ChannelSettings {
       FieldSpec(
         "method", .choice(["POST", "PUT", "PATCH"]), default: "POST", help: "The method of the request"),
       RequestHeaders.field,
+      FieldSpec(
+        "body", .function,
+        help:
+          "Makes other bodies: it is given the fields of the plain one and returns a table, sent as JSON, or a text"
+      ),
     ] + ReceiverSettings.fields + DeliveryPolicy.fields(),
     example: """
       hook = channel.webhook {
