@@ -25,8 +25,10 @@ int context_index(lua_State *L) {
     lua_pushinteger(L, info ? info->epoch : 0);
   } else if (is("replayed")) {
     lua_pushboolean(L, info && info->replayed);
+  } else if (is("late")) {
+    lua_pushboolean(L, vm->late);
   } else {
-    return luaL_error(L, "ctx has no field '%s'; it has time, received, source, topic, key, epoch, replayed", name);
+    return luaL_error(L, "ctx has no field '%s'; it has time, received, source, topic, key, epoch, replayed, late", name);
   }
   return 1;
 }
@@ -46,3 +48,5 @@ int context_time_now(lua_State *L) {
   lua_pushinteger(L, vm->info->time);
   return 1;
 }
+
+void script_vm_set_late(script_vm *vm, bool late) { vm->late = late; }

@@ -92,6 +92,7 @@ struct script_vm {
   uint32_t generation = 0;
   int64_t deadline = INT64_MAX;
   std::string source, topic;
+  bool late = false;                 // what ctx.late shows
   const char *last_field = nullptr;  // the member of a message read last, for num's error
   size_t last_field_length = 0;
   script_batch *payload = nullptr;   // holds payloads of actions and decoded texts
@@ -109,6 +110,8 @@ struct script_vm {
   std::vector<Handler> handlers;
   std::vector<TestCase> tests;
   std::vector<StatisticSpec> statistics;  // declared by stats.sma { … } and so on
+  std::vector<int> config_functions;      // registry references of functions that a configuration holds
+  uint64_t loading_steps = 0, loading_nanoseconds = 0;  // the limits of loading, where those of calls differ
   uint32_t rule_function = UINT32_MAX;
   uint32_t rule_count = 0, rules_declared = 0;
   bool loaded = false, dead = false;

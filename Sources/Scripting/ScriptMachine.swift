@@ -69,6 +69,21 @@ package final class ScriptMachine {
     return (try? Value(json: bytes)) ?? .null
   }
 
+  /// Sets what each later call of ``call(_:_:time:)`` may use, in place of what loading could.
+  package func boundCalls(steps: UInt64, milliseconds: UInt64) {
+    script_vm_bound_calls(raw, steps, milliseconds * 1_000_000)
+  }
+
+  /// Calls a function that a configuration holds, by the number that its data has for it.
+  ///
+  /// - Throws: ``ScriptFailure`` when it raises an error, runs into a limit, or returns what is no plain data.
+  package func call(_ function: UInt32, _ argument: Value, time: Int64) throws(ScriptFailure) -> Value {
+    var failure = script_failure()
+    let good = withText(argument.json) { script_vm_call(raw, function, $0, time, &failure) }
+    if !good { throw ScriptFailure(failure) }
+    return result
+  }
+
   /// The index of a handler in a group (`on`, `actions`, `events`), nil where the script has none.
   package func handler(_ group: String, _ name: String) -> UInt32? {
     let index = script_vm_handler(raw, group, name)
@@ -111,6 +126,9 @@ package final class ScriptMachine {
 
   /// The time that no message may reach before the host was asked; in milliseconds since 1970 UTC.
   package func setDeadline(_ time: Int64) { script_vm_set_deadline(raw, time) }
+
+  /// What `ctx.late` shows from now on.
+  package func setLate(_ isLate: Bool) { script_vm_set_late(raw, isLate) }
 
   /// What `ctx.source` and `ctx.topic` show from now on.
   package func setSource(_ source: String, topic: String = "") {

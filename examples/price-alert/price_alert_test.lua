@@ -50,3 +50,15 @@ it("does not repeat itself after a restart", function()
   t.receive("price", { bitcoin = "70050" })
   t.state { price = 70050.0 }
 end)
+
+it("counts on over a restart", function()
+  t.receive("price", { bitcoin = "70010" })
+  t.state { price = 70010.0 }
+  t.advance("20m")
+  t.restart()
+  t.receive("price", { bitcoin = "70050" })
+  t.state { price = 70050.0 }
+  t.advance("9m")
+  t.advance("1m")
+  t.alert { rule = "stays over", text = "bitcoin stays over 70000, at 70050.00" }
+end)

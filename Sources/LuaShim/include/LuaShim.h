@@ -172,6 +172,12 @@ bool script_vm_load(
   script_vm *_Nonnull vm, const char *_Nonnull name, script_text source, script_failure *_Nonnull failure);
 // What the file returned or declared, as JSON.
 script_text script_vm_result(const script_vm *_Nonnull vm);
+// Calls a function that a configuration holds, with JSON for its argument; what it returns is script_vm_result. In the
+// configuration's data a function is { "$function": number, "$line": line }.
+bool script_vm_call(
+  script_vm *_Nonnull vm, uint32_t function, script_text argument, int64_t time, script_failure *_Nonnull failure);
+// What each later call may use, in place of what loading could.
+void script_vm_bound_calls(script_vm *_Nonnull vm, uint64_t steps, uint64_t nanoseconds);
 // Index of M.on.<name>, M.actions.<name> or M.events.<name>, -1 where there is none.
 int32_t script_vm_handler(const script_vm *_Nonnull vm, const char *_Nonnull group, const char *_Nonnull name);
 
@@ -182,6 +188,8 @@ int32_t script_vm_handler(const script_vm *_Nonnull vm, const char *_Nonnull gro
 uint32_t script_vm_handle(
   script_vm *_Nonnull vm, uint32_t handler, script_batch *_Nonnull batch, uint32_t from, uint32_t to,
   script_failure *_Nonnull failure);
+// What ctx.late shows from now on.
+void script_vm_set_late(script_vm *_Nonnull vm, bool late);
 // Runs an action or an event handler for a key with a JSON payload.
 bool script_vm_act(
   script_vm *_Nonnull vm, uint32_t handler, script_text key, script_text payload, int64_t time,

@@ -174,7 +174,9 @@ package final class ScriptRunner {
           let last = max(timer.due, begin ?? timer.due)
           session.timers.schedule(name, at: recurrence.next(after: last))
         }
+        machine.setLate(begin.map { timer.due < $0 } ?? false)
         act("actions", name.action, key: name.key, payload: timer.payload, at: timer.due)
+        machine.setLate(false)
       }
     }
   }

@@ -32,6 +32,8 @@ extension TypeSpec {
       ParameterSpec("key", .text, help: "The key in hand, an empty text without one"),
       ParameterSpec("epoch", .integer, help: "A number that grows at each connect of the source"),
       ParameterSpec("replayed", .boolean, help: "Whether the source had sent it before"),
+      ParameterSpec(
+        "late", .boolean, help: "Whether it is an action whose time came while the program was not running"),
     ], example: "state.last_time = ctx.time")
 
   static let connectionEvent = TypeSpec(
