@@ -12,7 +12,11 @@ struct Connectivity: Reducer {
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
     switch action {
     case .batch(let batch, let source, let connection, _):
-      _ = state.sources[source].machine.received(on: connection, at: client.now())
+      let now = client.now()
+      _ = state.sources[source].machine.received(on: connection, at: now)
+      if client.watchesFeeds, let change = state.sources[source].watch.received() {
+        report(change, of: source, at: now, &state)
+      }
       state.sources[source].messageCount += UInt64(batch.count)
       return .none
     case .start: return each(&state, .connect)
@@ -31,8 +35,12 @@ struct Connectivity: Reducer {
         state.sources[source].wakeUp = nil
         effects.append(handle(.timer, of: source, &state))
       }
+      for source in state.sources.indices where client.watchesFeeds {
+        guard let change = state.sources[source].watch.tick(at: now) else { continue }
+        report(change, of: source, at: now, &state)
+      }
       return effects.isEmpty ? .none : .merge(effects)
-    case .stored, .delivered, .replied, .reloaded: return .none
+    case .stored, .ordered, .noticed, .delivered, .replied, .reloaded: return .none
     }
   }
 
@@ -80,6 +88,7 @@ struct Connectivity: Reducer {
       payload["code"] = .integer(Int64(code))
       payload["reason"] = .text(reason)
     }
+    if client.watchesFeeds { watch(event, of: source, at: now, &state) }
     for runner in wiring.runners(fedBy: source) {
       if let status = event.ruleSource { runner.source(UInt16(source), is: status, at: now) }
       runner.tell(event: "connection", payload: .map(payload), at: now)
@@ -95,6 +104,32 @@ struct Connectivity: Reducer {
     client.log(.warn, name, "\(missed)\(key) may be missing: \(gap.reason)")
     for runner in wiring.runners(fedBy: source) {
       runner.gap(gap, source: UInt16(source), name: name, at: now)
+    }
+  }
+
+  private func watch(
+    _ event: ConnectionEvent, of source: Int, at now: Timestamp, _ state: inout EngineState
+  ) {
+    let machine = state.sources[source].machine
+    let isWanted = !state.isStopping && machine.phase != .idle && machine.phase != .finished
+    let change = state.sources[source].watch.heard(
+      event, isWanted: isWanted, mustGiveData: machine.settings.staleAfter != nil, at: now)
+    if let change { report(change, of: source, at: now, &state) }
+  }
+
+  private func report(
+    _ change: FeedWatch.Change, of source: Int, at now: Timestamp, _ state: inout EngineState
+  ) {
+    let name = state.sources[source].name
+    switch change {
+    case .down(let since, let reason):
+      let text = "source '\(name)' gives no data since \(since.rfc3339(fraction: false)): \(reason)"
+      state.hostAlerts.append(
+        HostAlert.make(.feedDown, about: name, since: since, at: now, text: text))
+    case .back(let since):
+      let text = "source '\(name)' is back; it was down from \(since.rfc3339(fraction: false))"
+      state.hostAlerts.append(
+        HostAlert.make(.feedDown, .resolved, about: name, since: since, at: now, text: text))
     }
   }
 }

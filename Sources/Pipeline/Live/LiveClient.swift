@@ -1,4 +1,5 @@
 import Composable
+import Glibc
 
 /// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
 final class LiveWorld {
@@ -12,15 +13,20 @@ final class LiveWorld {
   }
 
   var random = SystemRandomNumberGenerator()
-  var lastTime = Timestamp(milliseconds: 0)
+  private var clock = HostClock()
   /// What happens within the turn of a batch that is being observed, nil outside of one.
   var held: [RecordedHappening]?
 
-  /// The wall clock, which never goes back here: messages and timers keep their order when it is set.
+  /// The host's clock.
   func now() -> Timestamp {
-    lastTime = max(lastTime, .systemClock())
-    return lastTime
+    var time = timespec()
+    clock_gettime(CLOCK_BOOTTIME, &time)
+    let counted = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    return clock.now(system: .systemClock(), counted: counted)
   }
+
+  /// How far the system's clock was set since the last call; nil if it wasn't.
+  func takeClockStep() -> Milliseconds? { clock.takeStep() }
 }
 
 extension EngineClient {
@@ -62,6 +68,8 @@ extension EngineClient {
         return .none
       },
       log: { level, origin, text in log(level, origin, text) })
+    client.orders = { storage.orders }
+    client.watchesFeeds = true
     client.request = { script, request in
       .run(name: "request of \(script)") { send in
         let reply: WebReply

@@ -80,6 +80,10 @@ package actor LiveHost {
       for await _ in stopRequests { await host.stop() }
     }
     defer { stopper.cancel() }
+    let listener = Task {
+      for await alert in parts.notices { await host.noticed(alert) }
+    }
+    defer { listener.cancel() }
     do throws(StorageError) {
       try await host.start(
         parts, sourceNames: sourceNames, machines: drivers.machines, resumes: drivers.resumes)
@@ -105,6 +109,9 @@ package actor LiveHost {
     try await resume(parts.channels)
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
     heartbeats = Heartbeats(channels, now: monotonicNanoseconds())
+    storage.watchOrders { [weak self] in
+      Task { await self?.ordered() }
+    }
     send(stopsBy == nil ? .start : .stop)
     endIfDone(now: monotonicNanoseconds())
   }
@@ -156,6 +163,7 @@ package actor LiveHost {
     let lanes = parts.channelNames.map { (name: $0, policy: parts.policies[$0] ?? DeliveryPolicy()) }
     var outbox = Outbox(channels: lanes, seed: world.random.next())
     outbox.restore(snapshot.outbox, now: now)
+    outbox.follow(storage.orders, now: now)
     var sources: [EngineState.Source] = []
     for (name, settings) in zip(sourceNames, machines) {
       sources.append(EngineState.Source(name: name, machine: SourceMachine(settings)))
@@ -181,6 +189,23 @@ package actor LiveHost {
     }
     let engine = Engine(wiring: wiring, client: client)
     return Store(initialState: state, isolation: self) { engine }
+  }
+
+  private func clockWasSet(by step: Milliseconds) {
+    let seconds = Milliseconds(Int64(clamping: step.count.magnitude) / 1_000 * 1_000)
+    let text =
+      step < .zero
+      ? "the system's clock was set back by \(seconds): the host's goes on, a tenth slower, until that has caught up"
+      : "the system's clock was set forward by \(seconds): what fell due meanwhile happens now"
+    send(.noticed(HostAlert.make(.clockSet, about: "clock", at: world.now(), text: text)))
+  }
+
+  private func noticed(_ alert: Alert) {
+    if engine != nil, !isOver { send(.noticed(alert)) }
+  }
+
+  private func ordered() {
+    if engine != nil, !isOver { send(.ordered) }
   }
 
   /// Asks for a clean stop, however far the start has come; a second time changes nothing.
@@ -243,6 +268,7 @@ package actor LiveHost {
       if isDue || turn.ready.contains(UInt64(source)) { process(source, now: now) }
     }
     if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
+    if let step = world.takeClockStep() { clockWasSet(by: step) }
     heartbeats.beat(now: now) { store.withState { $0.trouble(wiring, at: world.now()) } }
     if let runsUntil, runsUntil <= now {
       self.runsUntil = nil

@@ -5,12 +5,17 @@ struct LiveParts: Sendable {
   let policies: [String: DeliveryPolicy]
   let channelNames: [String]
   let requests: WebRequests
+  /// What channels have to tell the user besides their deliveries.
+  let notices: AsyncStream<Alert>
 
   init(
     _ configuration: Configuration, options: LiveOptions, registry: Registry, log: @escaping LogSink
   ) throws(StartError) {
     channelNames = configuration.alertChannels
-    let context = ChannelContext(format: options.format, log: log)
+    let (notices, notice) = AsyncStream.makeStream(of: Alert.self, bufferingPolicy: .bufferingNewest(100))
+    self.notices = notices
+    let context = ChannelContext(
+      format: options.format, program: configuration.program, notice: { notice.yield($0) }, log: log)
     requests = WebRequests(context.transfers)
     do {
       var channels: [String: any Channel] = [:]

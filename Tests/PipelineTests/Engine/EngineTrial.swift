@@ -20,13 +20,21 @@ actor EngineTrial {
 
   let world = World()
   private let wiring: EngineWiring
-  private var store: Store<EngineState, EngineAction>?
+  private var engine: Store<EngineState, EngineAction>?
+  private var storedCount = 0
 
-  init(script source: String, file: String = "trial.lua") async throws {
+  /// - Parameters:
+  ///   - channels: the names of the channels, which get every alert.
+  ///   - machine: what the source's machine is made with.
+  ///   - watchesFeeds: whether a source without data raises an alert.
+  init(
+    script source: String, file: String = "trial.lua", channels: [String] = ["screen"],
+    machine: SourceMachine.Settings = .untilEnd, watchesFeeds: Bool = false
+  ) async throws {
     let runner = try ScriptRunner(name: "trial", file: ScriptFile(name: file, source: source))
     let feeds = runner.inputs.map { EngineWiring.Feed(runner: runner, input: $0) }
     wiring = EngineWiring(
-      runners: [runner], feeds: [feeds], router: AlertRouter(routes: [], channels: ["screen"]))
+      runners: [runner], feeds: [feeds], router: AlertRouter(routes: [], channels: channels))
     let world = world
     var client = EngineClient(
       now: { world.now }, random: { $0.lowerBound },
@@ -43,24 +51,25 @@ actor EngineTrial {
         return .none
       },
       log: { _, _, text in world.logs.append(text) }, raised: { world.alerts.append($0) })
+    client.watchesFeeds = watchesFeeds
     client.send = { source, text in world.sent.append("\(source): \(text)") }
-    let machine = SourceMachine(.untilEnd)
+    let machine = SourceMachine(machine)
     let state = EngineState(
       sources: [EngineState.Source(name: "feed", machine: machine)],
-      outbox: Outbox(channels: [("screen", DeliveryPolicy())], seed: 1))
-    store = nil
+      outbox: Outbox(channels: channels.map { ($0, DeliveryPolicy()) }, seed: 1))
+    self.engine = nil
     let engine = Engine(wiring: wiring, client: client)
-    store = Store(initialState: state, isolation: self) { engine }
+    self.engine = Store(initialState: state, isolation: self) { engine }
     send(.start)
     send(.source(0, .opened(connection: 1)))
   }
 
-  func send(_ action: EngineAction) { store?.send(action) }
+  func send(_ action: EngineAction) { self.engine?.send(action) }
 
   /// Hands messages over as one read gave them, a second apart.
   func read(
     _ messages: [String], from start: Int64, step: Int64 = 1_000, position: String? = nil,
-    replayed: Bool = false
+    replayed: Bool = false, connection: Int = 1
   ) {
     let batch = MessageBatch()
     for (index, message) in messages.enumerated() {
@@ -68,7 +77,7 @@ actor EngineTrial {
     }
     world.now = Timestamp(milliseconds: start + Int64(max(messages.count - 1, 0)) * step)
     world.actions += 1
-    send(.batch(batch, source: 0, connection: 1, position: position))
+    send(.batch(batch, source: 0, connection: connection, position: position))
   }
 
   func tick(at time: Int64) {
@@ -76,7 +85,18 @@ actor EngineTrial {
     send(.tick)
   }
 
-  var nextDue: Timestamp? { store?.withState { $0.nextDue(wiring) } ?? nil }
+  var nextDue: Timestamp? { self.engine?.withState { $0.nextDue(wiring) } ?? nil }
+  var alerts: [Alert] { world.alerts }
+  var deliveries: [Delivery] { world.deliveries }
+
+  /// Says of all commits that are under way that they are durable.
+  func store() {
+    while storedCount < world.commits.count {
+      storedCount += 1
+      send(.stored(changes: world.commits[storedCount - 1].changes, nil))
+    }
+  }
+
   var alertTexts: [String] { world.alerts.map(\.text) }
   var commitCount: Int { world.commits.count }
   var deliveryCount: Int { world.deliveries.count }
