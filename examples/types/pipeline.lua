@@ -35,6 +35,7 @@ local Channel = {}
 ---@field key? string The key of the state; default any
 ---@field labels? table<string, string> Labels that the alert must have with these texts
 ---@field hours? string When its condition must have become true, such as "22:00-07:00 Europe/Berlin"; UTC without a zone; default any
+---@field hold? string Hours such as "22:00-07:00 Europe/Berlin" in which its alerts are kept, to be told in one digest at the end; critical ones are not held, unless min_severity is "critical"; default never
 ---@field to string[] The names of the channels; an empty list drops the alert
 
 ---What a configuration returns.
@@ -63,6 +64,7 @@ local ConnectionEvent = {}
 ---@field key string The key in hand, an empty text without one
 ---@field epoch integer A number that grows at each connect of the source
 ---@field replayed boolean Whether the source had sent it before
+---@field late boolean Whether it is an action whose time came while the program was not running
 local Context = {}
 
 ---What decoder.… makes for a configuration.
@@ -1269,6 +1271,7 @@ function channel.telegram(options) end
 ---@field url string|pipeline.EnvironmentReference Where alerts are sent, a text or env "NAME"
 ---@field method? "POST"|"PUT"|"PATCH" The method of the request; default "POST"
 ---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
+---@field body? fun(alert: any): any Makes other bodies: it is given the fields of the plain one and returns a table, sent as JSON, or a text
 ---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false

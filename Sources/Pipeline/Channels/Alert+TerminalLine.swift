@@ -17,7 +17,13 @@ extension Alert {
     line += colour ? "\u{1b}[\(style)m\(word)\u{1b}[0m" : word
     line += "  " + name.printable
     if !key.isEmpty { line += " [\(key.printable)]" }
-    line += ": " + text.printable
+    line += ": "
+    if HeldDigest.isDigest(self) {
+      // A line of its own for each alert, and none more: their texts are on one line each.
+      line += text.split(separator: "\n").map { String($0).printable }.joined(separator: "\n    ")
+    } else {
+      line += text.printable
+    }
     if kind == .reminder { line += " (reminder)" }
     return line
   }

@@ -29,9 +29,12 @@ package struct Assembly {
   ) -> (Configuration?, Findings) {
     var findings = Findings()
     do {
-      let value = try ConfigurationFile.evaluate(path, registry: registry)
-      return Configuration.read(
-        value, file: path, registry: registry, needsScripts: needsScripts, fileExists: TextFile.exists)
+      let file = try ScriptFile(path: path, name: path)
+      var (configuration, findings) = Configuration.read(
+        try ConfigurationFile.evaluate(file, registry: registry), file: path, registry: registry,
+        needsScripts: needsScripts, fileExists: TextFile.exists)
+      configuration?.program = ConfigurationProgram(file: file, registry: registry)
+      return (configuration, findings)
     } catch let failure as ScriptFailure {
       findings.add(failure.finding(in: path))
     } catch {
@@ -113,6 +116,11 @@ package struct Assembly {
       for finding in error.findings { findings.add(Place(file: configuration.file), finding) }
     }
     guard findings.isEmpty else { return (nil, findings) }
+    if configuration.storage == nil, let index = router.routes.firstIndex(where: { $0.hold != nil }) {
+      warnings.append(
+        "\(configuration.file): warning: routes[\(index + 1)] holds alerts and there is no storage, so those held at the "
+          + "program's end are lost; add storage = storage.sqlite { … }")
+    }
     let wiring = EngineWiring(
       runners: runners, feeds: feeds, topics: topics, natives: natives, router: router)
     warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }

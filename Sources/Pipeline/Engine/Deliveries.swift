@@ -17,6 +17,11 @@ struct Deliveries: Reducer {
     case .stored(let changes, let error):
       stored(changes, error, &state)
       if error == nil { effects = sendOut(through: changes, &state) }
+      state.outbox.follow(client.orders(), now: client.now())
+    case .ordered: state.outbox.follow(client.orders(), now: client.now())
+    case .noticed(let alert):
+      client.log(.warn, alert.key, alert.text)
+      state.hostAlerts.append(alert)
     case .replied: state.requestsUnderWay -= 1
     case .delivered(let delivery, let outcome):
       state.outbox.outcome(outcome, of: delivery, now: client.now())
@@ -28,7 +33,9 @@ struct Deliveries: Reducer {
       state.outbox.enqueue(alert, to: [channel], now: client.now())
     }
     state.publications.removeAll(keepingCapacity: true)
+    if state.outbox.nextDue != nil { state.outbox.settleDue(now: client.now()) }
     for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
+    for loss in state.outbox.takeLosses() { gaveUp(loss, &state) }
     if let commit = commit(&state, action) { effects.append(commit) }
     if state.outbox.nextDue != nil {
       for delivery in state.outbox.deliveries(now: client.now()) { effects.append(client.deliver(delivery)) }
@@ -41,9 +48,11 @@ struct Deliveries: Reducer {
     for alert in state.hostAlerts {
       state.alertCount += 1
       client.raised(alert)
-      let aboutStorage = alert.script == "host" && alert.name == HostAlert.storageFailing.rawValue
+      let aboutStorage =
+        alert.script == "host" && alert.name == HostAlert.storageFailing.rawValue && alert.kind == .firing
       state.outbox.enqueue(
-        alert, to: wiring.router.channels(for: alert), now: now, bypassingStorage: aboutStorage)
+        alert, to: wiring.router.channels(for: alert), hold: wiring.router.hold(for: alert), now: now,
+        bypassingStorage: aboutStorage)
     }
     state.hostAlerts.removeAll(keepingCapacity: true)
   }
@@ -81,6 +90,7 @@ struct Deliveries: Reducer {
     let changes = state.outbox.takeChanges()
     commit.outbox = changes.rows
     commit.settled = changes.settled
+    commit.resent = changes.resent
     for index in state.outgoing.indices where state.outgoing[index].commit == nil {
       state.outgoing[index].commit = changes.number
     }
@@ -91,7 +101,13 @@ struct Deliveries: Reducer {
   private func stored(_ changes: Int, _ error: StorageError?, _ state: inout EngineState) {
     state.commitsUnderWay -= 1
     guard let error else {
-      if state.storageFailure != nil { client.log(.info, "storage", "writing works again") }
+      if state.storageFailure != nil {
+        client.log(.info, "storage", "writing works again")
+        state.hostAlerts.append(
+          HostAlert.make(
+            .storageFailing, .resolved, about: "storage", since: state.storageFailingSince,
+            at: client.now(), text: "the storage can be written again"))
+      }
       state.storageFailure = nil
       state.outbox.committed(changes)
       return
@@ -101,8 +117,10 @@ struct Deliveries: Reducer {
     state.flushDue = client.now() + Self.flushInterval
     guard isNew else { return }
     client.log(.error, "storage", error.description)
+    let now = client.now()
+    state.storageFailingSince = now
     state.hostAlerts.append(
-      HostAlert.make(.storageFailing, about: "storage", at: client.now(), text: error.description))
+      HostAlert.make(.storageFailing, about: "storage", at: now, text: error.description))
   }
 
   private func hasUnstored(_ outgoing: [OutgoingMessage]) -> Bool { outgoing.contains { $0.commit == nil } }
@@ -135,14 +153,35 @@ struct Deliveries: Reducer {
   }
 
   private func channelChanged(_ change: ChannelHealthChange, _ state: inout EngineState) {
-    guard let failure = change.failure else {
-      return client.log(.info, change.channel, "the channel works again")
+    let alert: Alert
+    if let failure = change.failure {
+      client.log(.error, change.channel, "the channel is down: \(failure)")
+      state.channelsFailingSince[change.channel] = change.time
+      alert = HostAlert.make(
+        .channelFailing, about: change.channel, at: change.time,
+        text: "channel '\(change.channel)' is down: \(failure)")
+    } else {
+      client.log(.info, change.channel, "the channel works again")
+      alert = HostAlert.make(
+        .channelFailing, .resolved, about: change.channel,
+        since: state.channelsFailingSince.removeValue(forKey: change.channel), at: change.time,
+        text: "channel '\(change.channel)' works again")
     }
-    client.log(.error, change.channel, "the channel is down: \(failure)")
+    tell(alert, pastChannel: change.channel, &state)
+  }
+
+  private func gaveUp(_ loss: LostDelivery, _ state: inout EngineState) {
     let alert = HostAlert.make(
-      .channelFailing, about: change.channel, at: change.time,
-      text: "channel '\(change.channel)' is down: \(failure)")
-    let others = wiring.router.channels(for: alert).filter { $0 != change.channel }
+      .alertGivenUp, about: loss.channel, at: loss.time,
+      text:
+        "channel '\(loss.channel)' could not deliver '\(loss.alert.name)': \(loss.reason); 'pipeline alerts "
+        + "CONFIG --failed' lists what became a dead letter, 'pipeline alerts retry' sends it again")
+    tell(alert, pastChannel: loss.channel, &state)
+  }
+
+  /// Tells of a channel by the others.
+  private func tell(_ alert: Alert, pastChannel channel: String, _ state: inout EngineState) {
+    let others = wiring.router.channels(for: alert).filter { $0 != channel }
     client.raised(alert)
     state.alertCount += 1
     state.outbox.enqueue(alert, to: others, now: client.now())

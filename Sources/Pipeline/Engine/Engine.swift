@@ -27,7 +27,7 @@ extension EngineState {
   /// When the engine wants a tick, nil for never.
   package func nextDue(_ wiring: EngineWiring) -> Timestamp? {
     var next = wiring.nextDue
-    for candidate in [flushDue, outbox.nextDue] + sources.map(\.wakeUp) {
+    for candidate in [flushDue, outbox.nextDue] + sources.map(\.wakeUp) + sources.map(\.watch.due) {
       guard let candidate else { continue }
       next = min(next ?? candidate, candidate)
     }

@@ -14,6 +14,10 @@ package enum EngineAction: Sendable {
   case tick
   /// A commit is durable, or has failed.
   case stored(changes: Int, StorageError?)
+  /// Users have asked for something by way of the storage.
+  case ordered
+  /// The host noticed something about itself that its user has to know.
+  case noticed(Alert)
   /// What became of an attempt to deliver an alert.
   case delivered(Delivery, DeliveryOutcome)
   /// What became of an HTTP request of a script.

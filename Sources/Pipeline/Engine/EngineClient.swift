@@ -10,6 +10,10 @@ package struct EngineClient {
   package var commit: (Commit, _ changes: Int) -> Effect<EngineAction>
   /// Whether commits are kept; where they aren't, scripts are not asked what changed.
   package var keepsState = true
+  /// What users ask for by way of the storage; when that changes, ``EngineAction/ordered`` follows.
+  package var orders: () -> StandingOrders = { StandingOrders() }
+  /// Whether a source without data raises an alert of the host's own.
+  package var watchesFeeds = false
   /// Attempts a delivery; the effect ends in ``EngineAction/delivered(_:_:)``.
   package var deliver: (Delivery) -> Effect<EngineAction>
   /// Carries out what the machine of a source asks for.

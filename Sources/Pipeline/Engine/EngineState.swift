@@ -7,6 +7,8 @@ package struct EngineState {
     /// When the machine wants to be asked again.
     package var wakeUp: Timestamp?
     package var status: ConnectionEvent?
+    /// Whether it gives data, as its user would see it.
+    var watch = FeedWatch()
     /// Why the source is over, nil while it isn't or when it simply ended.
     package var failure: String?
     /// Messages read.
@@ -32,6 +34,10 @@ package struct EngineState {
   /// Messages to servers that leave with the commit of a number, nil while it is not begun.
   var outgoing: [OutgoingMessage] = []
   var storageFailure: StorageError?
+  /// When the storage began to fail.
+  var storageFailingSince: Timestamp?
+  /// When channels that are down began to be, by their names.
+  var channelsFailingSince: [String: Timestamp] = [:]
   /// Alerts raised since the start.
   package var alertCount: UInt64 = 0
   package var commitsUnderWay = 0

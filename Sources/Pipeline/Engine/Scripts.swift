@@ -54,7 +54,7 @@ struct Scripts: Reducer {
         let counts = "\(runner.keylessCount) of \(runner.handledCount)"
         client.log(.info, runner.name, "\(counts) messages had no key and were skipped")
       }
-    case .source, .gap, .stored, .delivered: break
+    case .source, .gap, .stored, .ordered, .noticed, .delivered: break
     }
     settle(&state, &effects)
     if case .replied(let script, let request, let reply) = action {

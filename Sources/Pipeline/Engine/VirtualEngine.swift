@@ -328,6 +328,7 @@ package final class VirtualEngine {
     let changes = outbox.takeChanges()
     commit.outbox = changes.rows
     commit.settled = changes.settled
+    commit.resent = changes.resent
     storage.submit(commit) { _ in }
   }
 

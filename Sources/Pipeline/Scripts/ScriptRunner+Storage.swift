@@ -5,6 +5,12 @@ extension ScriptRunner {
   /// The name under which the counts of `alert.send` are stored among the rules, which can't have it.
   private static func sentRule(_ name: String) -> String { "\u{1}sent/\(name)" }
 
+  /// The name of the alerts that a stored rule, or a stored count, is about.
+  static func alertName(ofStoredRule name: String) -> String {
+    let prefix = sentRule("")
+    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+  }
+
   /// Whether anything changed since the last ``collect(into:)``.
   var hasChanges: Bool {
     machine.hasChangedKeys || session.rules.hasChanges || session.timers.hasChanges || !quarantined.isEmpty

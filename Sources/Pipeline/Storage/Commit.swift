@@ -16,6 +16,8 @@ package struct Commit: Sendable {
   package var outbox: [OutboxRow] = []
   /// Deliveries that came to an end and move to the history.
   package var settled: [SettledRow] = []
+  /// The numbers of the orders to send again that ``outbox`` fulfils: see ``StandingOrders/resends``.
+  package var resent: [Int64] = []
   /// Messages that a script failed on.
   package var quarantine: [QuarantineRow] = []
 
@@ -25,7 +27,7 @@ package struct Commit: Sendable {
   /// Whether there is nothing to store.
   package var isEmpty: Bool {
     states.isEmpty && rules.isEmpty && timers.isEmpty && positions.isEmpty && outbox.isEmpty
-      && settled.isEmpty && quarantine.isEmpty
+      && settled.isEmpty && resent.isEmpty && quarantine.isEmpty
   }
 }
 
@@ -92,6 +94,7 @@ extension Commit {
       }
     }
     settled.append(contentsOf: later.settled)
+    resent.append(contentsOf: later.resent)
     quarantine.append(contentsOf: later.quarantine)
     if quarantine.count > Self.quarantineBound {
       quarantine.removeFirst(quarantine.count - Self.quarantineBound)

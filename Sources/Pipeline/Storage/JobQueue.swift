@@ -1,3 +1,4 @@
+import CEvents
 import Glibc
 import Synchronization
 
@@ -43,7 +44,12 @@ final class JobQueue<Job: Sendable>: Sendable {
   }
 
   /// Waits for jobs and takes all of them; nil once the queue is closed and empty.
-  func next() -> [Job]? {
+  ///
+  /// - Parameter seconds: how long to wait at most; none come after it. Without, the wait has no bound.
+  func next(within seconds: Int? = nil) -> [Job]? {
+    var end = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &end)
+    end.tv_sec += seconds ?? 0
     while true {
       let (jobs, isClosed) = state.withLock { state in
         let jobs = state.jobs
@@ -53,7 +59,11 @@ final class JobQueue<Job: Sendable>: Sendable {
       if !jobs.isEmpty { return jobs }
       if isClosed { return nil }
       // An interrupted wait only leads to another look.
-      sem_wait(changes)
+      if seconds == nil {
+        sem_wait(changes)
+      } else if sem_clockwait(changes, CLOCK_MONOTONIC, &end) != 0, errno == ETIMEDOUT {
+        return []
+      }
     }
   }
 }

@@ -26,6 +26,11 @@ package final class MemoryStorage: Storage {
 
   package var home: String { "memory" }
 
+  /// None: nobody else reaches this storage.
+  package var orders: StandingOrders { StandingOrders() }
+
+  package func watchOrders(_ changed: @escaping @Sendable () -> Void) {}
+
   package func load() -> Snapshot {
     content.withLock { content in
       content.isClosed = false

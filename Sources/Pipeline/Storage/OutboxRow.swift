@@ -9,8 +9,16 @@ package struct OutboxRow: Sendable, Hashable {
   package var attempt: Int
   /// When the next attempt is due.
   package var notBefore: Timestamp
-  /// When it was queued; its age is counted from here.
+  /// When it was queued, or let go after it was held or silenced; its age is counted from here.
   package var queued: Timestamp
+  /// The hours in which its route holds it back, nil if it holds nothing or not this one.
+  package var hold: DailyHours?
+  /// When the hours in which it is held end, nil while it isn't held.
+  package var heldUntil: Timestamp?
+  /// Whether it waits for the end of a silence.
+  package var isSilenced = false
+  /// How many alerts, held before this one, its digest only counts.
+  package var omitted = 0
 
   /// Makes a row for an alert that waits for its first attempt.
   package init(

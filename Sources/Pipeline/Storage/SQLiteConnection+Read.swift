@@ -19,30 +19,38 @@ extension SQLiteConnection {
     var rows: [OutboxRow] = []
     let outbox = try prepare(
       """
-      SELECT \(Self.alertColumns), d.channel, d.origin, d.queued, d.attempt, d.not_before
+      SELECT \(Self.alertColumns), d.channel, d.origin, d.queued, d.attempt, d.not_before, d.hold,
+        d.held_until, d.silenced, d.omitted
       FROM delivery d INDEXED BY delivery_queued JOIN alert a ON a.id = d.alert
       WHERE d.outcome = 0 ORDER BY d.number
       """)
     while try outbox.step() {
-      rows.append(
-        OutboxRow(
-          alert: try alert(outbox), channel: outbox.text(11), origin: outbox.text(12),
-          attempt: Int(outbox.integer(14)), notBefore: Timestamp(milliseconds: outbox.integer(15)),
-          queued: Timestamp(milliseconds: outbox.integer(13))))
+      var row = OutboxRow(
+        alert: try alert(outbox), channel: outbox.text(11), origin: outbox.text(12),
+        attempt: Int(outbox.integer(14)), notBefore: Timestamp(milliseconds: outbox.integer(15)),
+        queued: Timestamp(milliseconds: outbox.integer(13)))
+      // Hours of a zone that the system no longer knows hold nothing back: the alert leaves.
+      row.hold = outbox.isNull(16) ? nil : DailyHours(parsing: outbox.text(16))
+      row.heldUntil = outbox.isNull(17) ? nil : Timestamp(milliseconds: outbox.integer(17))
+      row.isSilenced = outbox.integer(18) != 0
+      row.omitted = Int(outbox.integer(19))
+      rows.append(row)
     }
     return rows
   }
 
   /// The latest deliveries that came to an end; of published values those that were given up, see
   /// ``HistoryRow/isPublication``.
-  func history(limit: Int, failedOnly: Bool = false) throws -> [HistoryRow] {
+  func history(limit: Int, filter: DeliveryFilter = DeliveryFilter()) throws -> [HistoryRow] {
     let statement = try prepare(
       """
       SELECT \(Self.alertColumns), d.channel, d.outcome, d.reason, d.attempt, d.settled
       FROM delivery d JOIN alert a ON a.id = d.alert
-      WHERE d.outcome <> 0 AND (a.kind <> 'published' OR d.outcome = 2) \(failedOnly ? "AND d.outcome = 2" : "") ORDER BY d.settled DESC, d.number DESC LIMIT ?
+      WHERE d.outcome <> 0 AND (a.kind <> 'published' OR d.outcome = 2) AND \(DeliveryFilter.condition)
+      ORDER BY d.settled DESC, d.number DESC LIMIT ?8
       """)
-    try statement.bind(1, Int64(max(limit, 0)))
+    try filter.bind(to: statement)
+    try statement.bind(8, Int64(max(limit, 0)))
     var rows: [HistoryRow] = []
     while try statement.step() {
       let alert = try alert(statement)
@@ -53,6 +61,8 @@ extension SQLiteConnection {
         case .failed: .failed(reason: reason)
         case .expired: .expired
         case .replaced: .replaced(by: reason)
+        case .silenced: .silenced
+        case .digested: .digested(in: reason)
         case .queued, nil: throw SQLiteFailure(code: SQLITE_CORRUPT, message: "unknown outcome")
         }
       rows.append(
@@ -86,6 +96,26 @@ extension SQLiteConnection {
     return rows
   }
 
+  /// Where the rules stand, in the order of scripts, rules and keys.
+  func rules() throws -> [StoredRule] {
+    let statement = try prepare("SELECT script, rule, key, data FROM rule ORDER BY script, rule, key")
+    var rules: [StoredRule] = []
+    while try statement.step() {
+      let rule = try StoredRule(
+        script: statement.text(0), rule: statement.text(1), key: statement.text(2), data: statement.text(3))
+      if let rule { rules.append(rule) }
+    }
+    return rules
+  }
+
+  /// The names under which alerts were or can be raised, as far as the file knows them.
+  func alertNames() throws -> Set<String> {
+    let statement = try prepare("SELECT DISTINCT rule FROM rule UNION SELECT DISTINCT name FROM alert")
+    var names: Set<String> = []
+    while try statement.step() { names.insert(ScriptRunner.alertName(ofStoredRule: statement.text(0))) }
+    return names
+  }
+
   /// The states of a script's keys in the order of their bytes, or the one of a key.
   func states(script: String, key: String? = nil, limit: Int) throws -> [(key: String, row: String)] {
     let statement = try prepare(
@@ -108,10 +138,10 @@ extension SQLiteConnection {
     }
   }
 
-  private static let alertColumns =
+  static let alertColumns =
     "a.id, a.kind, a.severity, a.script, a.name, a.key, a.text, a.time, a.value, a.labels, a.lasts"
 
-  private func alert(_ row: SQLiteStatement) throws -> Alert {
+  func alert(_ row: SQLiteStatement) throws -> Alert {
     guard let kind = Alert.Kind(rawValue: row.text(1)),
       let severity = UInt8(exactly: row.integer(2)).flatMap(Severity.init(rawValue:)),
       let labels = LabelEncoding.decode(row.bytes(9))

@@ -163,6 +163,11 @@ final class SQLiteStatement {
     if code != SQLITE_OK { throw connection.failure(code) }
   }
 
+  /// Binds a copy of a text, or null.
+  func bind(_ index: Int32, _ text: String?) throws(SQLiteFailure) {
+    if let text { try bind(index, text) } else { try bind(index, inPlace: nil) }
+  }
+
   /// Binds an integer, or null.
   func bind(_ index: Int32, _ integer: Int64?) throws(SQLiteFailure) {
     let code = integer.map { sqlite3_bind_int64(handle, index, $0) } ?? sqlite3_bind_null(handle, index)

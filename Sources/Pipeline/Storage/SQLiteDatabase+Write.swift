@@ -25,6 +25,10 @@ extension SQLiteDatabase {
     }
     for row in commit.outbox { try write(row) }
     for row in commit.settled { try write(row) }
+    for number in commit.resent {
+      try dropResend.bind(1, number)
+      try dropResend.run()
+    }
     for row in commit.quarantine { try write(options.quarantine.fitted(row)) }
   }
 
@@ -63,6 +67,10 @@ extension SQLiteDatabase {
     try putDelivery.bind(4, row.queued.milliseconds)
     try putDelivery.bind(5, Int64(row.attempt))
     try putDelivery.bind(6, row.notBefore.milliseconds)
+    try putDelivery.bind(7, row.hold?.description)
+    try putDelivery.bind(8, row.heldUntil?.milliseconds)
+    try putDelivery.bind(9, Int64(row.isSilenced ? 1 : 0))
+    try putDelivery.bind(10, Int64(row.omitted))
     try putDelivery.run()
     alertsSincePruning += 1
   }
@@ -74,6 +82,8 @@ extension SQLiteDatabase {
       case .failed(let reason): (.failed, reason)
       case .expired: (.expired, "")
       case .replaced(let channel): (.replaced, channel)
+      case .silenced: (.silenced, "")
+      case .digested(let digest): (.digested, digest)
       }
     try settle.bind(1, outcome.rawValue)
     try settle.bind(2, reason)

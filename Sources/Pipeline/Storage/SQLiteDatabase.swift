@@ -16,6 +16,7 @@ final class SQLiteDatabase {
   let putAlert: SQLiteStatement
   let putDelivery: SQLiteStatement
   let settle: SQLiteStatement
+  let dropResend: SQLiteStatement
   let putQuarantine: SQLiteStatement
   let dropQuarantine: SQLiteStatement
   /// What the quarantine holds now, so that its bound costs no query per row.
@@ -66,16 +67,19 @@ final class SQLiteDatabase {
       """)
     putDelivery = try connection.prepare(
       """
-      INSERT INTO delivery (alert, channel, origin, queued, attempt, not_before)
-      VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO delivery (
+        alert, channel, origin, queued, attempt, not_before, hold, held_until, silenced, omitted)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET queued = excluded.queued, attempt = excluded.attempt,
-        not_before = excluded.not_before, outcome = 0, reason = '', settled = NULL
+        not_before = excluded.not_before, hold = excluded.hold, held_until = excluded.held_until,
+        silenced = excluded.silenced, omitted = excluded.omitted, outcome = 0, reason = '', settled = NULL
       """)
     settle = try connection.prepare(
       """
       UPDATE delivery SET outcome = ?, reason = ?, attempt = ?, settled = ?
       WHERE alert = ? AND channel = ? AND outcome = 0
       """)
+    dropResend = try connection.prepare("DELETE FROM resend WHERE number = ?")
     putQuarantine = try connection.prepare(
       """
       INSERT INTO quarantine (time, script, source, input, reason, place, traceback, message, length, size)

@@ -40,6 +40,18 @@ struct SQLiteSchema: Sendable {
       traceback TEXT NOT NULL, message BLOB NOT NULL, length INTEGER NOT NULL, size INTEGER NOT NULL);
     """,
     "ALTER TABLE alert ADD COLUMN lasts INTEGER NOT NULL DEFAULT 0;",
+    """
+    ALTER TABLE delivery ADD COLUMN hold TEXT;
+    ALTER TABLE delivery ADD COLUMN held_until INTEGER;
+    ALTER TABLE delivery ADD COLUMN silenced INTEGER NOT NULL DEFAULT 0;
+    ALTER TABLE delivery ADD COLUMN omitted INTEGER NOT NULL DEFAULT 0;
+    CREATE TABLE silence (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, rule TEXT NOT NULL, key TEXT, begins INTEGER NOT NULL,
+      ends INTEGER NOT NULL);
+    CREATE TABLE resend (
+      number INTEGER PRIMARY KEY AUTOINCREMENT, alert TEXT NOT NULL, channel TEXT NOT NULL,
+      UNIQUE (alert, channel));
+    """,
   ])
 }
 
@@ -50,4 +62,6 @@ enum StoredOutcome: Int64 {
   case failed = 2
   case expired = 3
   case replaced = 4
+  case silenced = 5
+  case digested = 6
 }

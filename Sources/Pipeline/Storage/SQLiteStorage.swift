@@ -1,4 +1,5 @@
 import CSQLite
+import Synchronization
 import Threads
 
 /// A storage in one SQLite file, written by a thread of its own.
@@ -32,9 +33,29 @@ package final class SQLiteStorage: Storage {
     case work(@Sendable (SQLiteWriter) -> Void)
   }
 
+  /// Where the storage's thread lays out what it has read of users' orders.
+  final class OrderDesk: Sendable {
+    private let laidOut = Mutex(StandingOrders())
+
+    var orders: StandingOrders { laidOut.withLock { $0 } }
+
+    /// Lays out other orders; false if they are the same as before.
+    func layOut(_ orders: StandingOrders) -> Bool {
+      laidOut.withLock { current in
+        var orders = orders
+        orders.version = current.version
+        guard orders != current else { return false }
+        orders.version += 1
+        current = orders
+        return true
+      }
+    }
+  }
+
   private let queue: JobQueue<Job>
   private let path: String
   private let patience: LockPatience
+  private let desk: OrderDesk
 
   /// Makes a storage for a file, which is opened at first use.
   ///
@@ -45,9 +66,11 @@ package final class SQLiteStorage: Storage {
     self.queue = queue
     let patience = LockPatience(options.busyTimeout)
     self.patience = patience
+    let desk = OrderDesk()
+    self.desk = desk
     do {
       try DedicatedThread.start {
-        SQLiteWriter(path: file, options: options, patience: patience).run(queue)
+        SQLiteWriter(path: file, options: options, patience: patience, desk: desk).run(queue)
       }
     } catch {
       throw StorageError(.failed, "can't start the thread of the storage '\(file)': \(error.description)")
@@ -57,6 +80,13 @@ package final class SQLiteStorage: Storage {
   deinit { queue.close() }
 
   package var home: String { path }
+
+  package var orders: StandingOrders { desk.orders }
+
+  package func watchOrders(_ changed: @escaping @Sendable () -> Void) {
+    // A closed storage has nobody to tell.
+    _ = queue.add { $0.append(.work { $0.watchOrders(changed) }) }
+  }
 
   package func load() async throws(StorageError) -> Snapshot {
     try await ask { writer throws(StorageError) in try writer.load() }
@@ -85,8 +115,11 @@ package final class SQLiteStorage: Storage {
   }
 
   package func deadLetters(limit: Int) async throws(StorageError) -> [HistoryRow] {
-    try await ask { writer throws(StorageError) in
-      try writer.read { try $0.connection.history(limit: limit, failedOnly: true) }
+    var filter = DeliveryFilter()
+    filter.failedOnly = true
+    let deadLetters = filter
+    return try await ask { writer throws(StorageError) in
+      try writer.read { try $0.connection.history(limit: limit, filter: deadLetters) }
     }
   }
 

@@ -13,16 +13,24 @@ final class SQLiteWriter {
   /// The content of commits that failed; it goes with the next one.
   private var owed: Commit?
   private var isClosed = false
+  private let desk: SQLiteStorage.OrderDesk
+  /// The file's count of foreign changes when the orders were read last, nil before.
+  private var ordersRead: Int64?
+  private var ordersChanged: (@Sendable () -> Void)?
 
-  init(path: String, options: SQLiteStorage.Options, patience: LockPatience) {
+  init(
+    path: String, options: SQLiteStorage.Options, patience: LockPatience, desk: SQLiteStorage.OrderDesk
+  ) {
     self.path = path
+    self.desk = desk
     self.patience = patience
     self.options = options
   }
 
   /// Works until the queue is closed and empty, or the storage was closed.
   func run(_ queue: JobQueue<SQLiteStorage.Job>) {
-    while let jobs = queue.next() {
+    while let jobs = queue.next(within: ordersChanged == nil ? nil : 1) {
+      if jobs.isEmpty { lookForOrders() }
       for job in jobs {
         switch job {
         case .work(let work): work(self)
@@ -42,6 +50,7 @@ final class SQLiteWriter {
       var snapshot = try database.connection.snapshot()
       snapshot.notices = notices
       notices = []
+      lookForOrders()
       return snapshot
     } catch let failure as SQLiteFailure where failure.meansDamage {
       var snapshot = Snapshot()
@@ -63,6 +72,27 @@ final class SQLiteWriter {
     do { return try body(database) } catch { throw explain(error, "read") }
   }
 
+  /// Looks for orders from now on whenever something was written, and once a second.
+  func watchOrders(_ changed: @escaping @Sendable () -> Void) {
+    ordersChanged = changed
+    lookForOrders()
+  }
+
+  /// Reads the orders of users if somebody else has changed the file.
+  private func lookForOrders(mustRead: Bool = false) {
+    guard let database else { return }
+    do {
+      let changes = try database.connection.foreignChanges()
+      guard mustRead || changes != ordersRead else { return }
+      let orders = try database.connection.orders()
+      ordersRead = changes
+      if desk.layOut(orders) { ordersChanged?() }
+    } catch {
+      // What stood before stands; the next look tries again, and a file that is damaged fails the next commit.
+      ordersRead = nil
+    }
+  }
+
   /// Tries once more to store what is owed, then closes the file and gives up the lock.
   func close() {
     if owed != nil {
@@ -71,6 +101,7 @@ final class SQLiteWriter {
     }
     database = nil
     lock = nil
+    ordersChanged = nil
     isClosed = true
   }
 
@@ -81,6 +112,7 @@ final class SQLiteWriter {
       try database.checkPlace()
       if !all.allSatisfy(\.isEmpty) { try database.write(all) }
       owed = nil
+      lookForOrders(mustRead: all.contains { !$0.resent.isEmpty })
     } catch {
       let merged = Commit.merged(all)
       owed = merged.isEmpty ? nil : merged

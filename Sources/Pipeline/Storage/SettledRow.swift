@@ -9,6 +9,10 @@ package struct SettledRow: Sendable, Hashable {
     case expired
     /// Handed to the channel's fallback instead.
     case replaced(by: String)
+    /// Not sent, since its rule was silenced.
+    case silenced
+    /// Held by a route, and told in the digest of an id.
+    case digested(in: String)
   }
 
   package var key: DeliveryKey

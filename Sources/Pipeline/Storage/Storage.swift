@@ -13,6 +13,14 @@ package protocol Storage: Sendable {
   /// Throws a ``StorageError``.
   func load() async throws(StorageError) -> Snapshot
 
+  /// What users ask of alerts by way of the storage, as of the last commit or the last look.
+  ///
+  /// It may be read from any thread, without waiting.
+  var orders: StandingOrders { get }
+
+  /// Looks for new orders now and then from now on, and calls back on the storage's thread when there are some.
+  func watchOrders(_ changed: @escaping @Sendable () -> Void)
+
   /// Hands over a commit without waiting, and calls back once it is durable or has failed.
   ///
   /// The callback runs on the storage's own thread and must not wait for anything.

@@ -5,7 +5,8 @@ import Glibc
 /// It sees what has been committed, which a running host does at least once a second.
 package struct StorageReader {
   private let connection: SQLiteConnection
-  private let file: String
+  /// The file, as it was named.
+  let file: String
 
   /// Opens the file.
   ///
@@ -30,13 +31,29 @@ package struct StorageReader {
     }
   }
 
-  /// The latest deliveries that came to an end, newest first; of all, or those that were given up.
-  package func history(limit: Int, failedOnly: Bool = false) throws(StorageError) -> [HistoryRow] {
-    try read { try $0.history(limit: limit, failedOnly: failedOnly) }
+  /// The latest deliveries that came to an end, newest first.
+  package func history(
+    limit: Int, filter: DeliveryFilter = DeliveryFilter()
+  ) throws(StorageError) -> [HistoryRow] {
+    try read { try $0.history(limit: limit, filter: filter) }
   }
 
+  /// The silences, in the order of their numbers, with those that ended lately.
+  package func silences() throws(StorageError) -> [Silence] { try read { try $0.silences() } }
+
+  /// What users asked for and no host has taken note of yet, and the silences.
+  package func orders() throws(StorageError) -> StandingOrders { try read { try $0.orders() } }
+
   /// The deliveries that have not come to an end, in the order they were queued.
-  package func outbox() throws(StorageError) -> [OutboxRow] { try read { try $0.outbox() } }
+  package func outbox(_ filter: DeliveryFilter = DeliveryFilter()) throws(StorageError) -> [OutboxRow] {
+    try read { try $0.outbox() }.filter(filter.allows)
+  }
+
+  /// Where the rules stand, in the order of scripts, rules and keys.
+  package func rules() throws(StorageError) -> [StoredRule] { try read { try $0.rules() } }
+
+  /// The names under which alerts were or can be raised, as far as the file knows them.
+  package func alertNames() throws(StorageError) -> Set<String> { try read { try $0.alertNames() } }
 
   /// The latest messages that scripts failed on, newest first, with their numbers.
   package func quarantine(limit: Int) throws(StorageError) -> [(number: Int64, row: QuarantineRow)] {
@@ -59,9 +76,9 @@ package struct StorageReader {
     do { return try query(connection) } catch { throw Self.error(error, file) }
   }
 
-  private static func error(_ error: any Error, _ file: String) -> StorageError {
+  static func error(_ error: any Error, _ file: String, _ verb: String = "read") -> StorageError {
     if let error = error as? StorageError { return error }
     let reason = (error as? SQLiteFailure)?.message ?? "\(error)"
-    return StorageError(.unreadable, "can't read the storage file '\(file)': \(reason)")
+    return StorageError(.unreadable, "can't \(verb) the storage file '\(file)': \(reason)")
   }
 }

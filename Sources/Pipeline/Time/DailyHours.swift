@@ -28,6 +28,23 @@ package struct DailyHours: Sendable, Hashable, CustomStringConvertible {
     return first < end ? isBehindFirst && isBeforeEnd : isBehindFirst || isBeforeEnd
   }
 
+  /// The first moment after a time that doesn't fall into it.
+  ///
+  /// Where clocks are set back over its end, that is its first end, and the hour shown again has an end of its own.
+  package func end(after time: Timestamp) -> Timestamp {
+    let civil = zone.civil(at: time)
+    var ends: [Timestamp] = []
+    for day in -1...2 {
+      let first = zone.time(
+        year: civil.year, month: civil.month, day: civil.day + day, hour: end.hour, minute: end.minute)
+      ends.append(first)
+      // Shown twice, the second time is as much later as the clocks were set back.
+      let back = zone.civil(at: first).offset - zone.civil(at: first + .minutes(180)).offset
+      if back > 0 { ends.append(first + .seconds(Int64(back))) }
+    }
+    return ends.filter { $0 > time && !contains($0) }.min() ?? time + .minutes(24 * 60)
+  }
+
   /// The hours as they are written.
   package var description: String { "\(first)-\(end) \(zone)" }
 }

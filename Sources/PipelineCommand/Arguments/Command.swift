@@ -26,6 +26,9 @@ struct Command: Sendable {
   /// Does it.
   var run: @Sendable (Arguments, Console) async -> ExitCode
 
+  /// The words of the name: one, or two where the first is another command.
+  var words: [String] { name.split(separator: " ").map(String.init) }
+
   /// Checks the number of operands.
   func check(_ given: [String]) throws(UsageError) {
     let required = operands.filter { !$0.isOptional }

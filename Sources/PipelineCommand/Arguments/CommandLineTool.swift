@@ -15,8 +15,12 @@ struct CommandLineTool: Sendable {
     case "--version": return await run(["version"], console)
     default: break
     }
-    guard let command = commands.first(where: { $0.name == name }) else {
-      let names = commands.map(\.name)
+    // A command of two words hides an operand of its second one, which can be written otherwise: ./silence.
+    let two = words.prefix(2).joined(separator: " ")
+    guard
+      let command = commands.first(where: { $0.name == two }) ?? commands.first(where: { $0.name == name })
+    else {
+      let names = commands.filter { $0.words.count == 1 }.map(\.name)
       let hint = Suggestion.nearest(to: name, among: names).map { "did you mean '\($0)'?" }
       let known = "commands are \(names.joined(separator: ", "))"
       let noun = name.hasPrefix("-") ? "option" : "command"
@@ -25,7 +29,7 @@ struct CommandLineTool: Sendable {
     }
     let arguments: Arguments
     do throws(UsageError) {
-      arguments = try Arguments(Array(words.dropFirst()), for: command)
+      arguments = try Arguments(Array(words.dropFirst(command.words.count)), for: command)
     } catch {
       console.complain("\(error)")
       return .wrongUsage

@@ -8,8 +8,8 @@ extension Command {
     let summary = "Explains commands, components and the functions of scripts"
     let operands = [
       Operand(
-        name: "TOPIC", isOptional: true,
-        words: { others().map(\.name) + ["topics", "rules"] + registry.withTesting.topics })
+        name: "TOPIC", isOptional: true, repeats: true,
+        words: { others().flatMap(\.words) + ["topics", "rules"] + registry.withTesting.topics })
     ]
     let examples = [
       "pipeline help replay", "pipeline help source.websocket", "pipeline help effect.after",
@@ -21,7 +21,8 @@ extension Command {
         .success
       }
       let tool = CommandLineTool(commands: others() + [own])
-      guard let topic = arguments.operands.first else { return console.print(tool.overview) ?? .success }
+      guard !arguments.operands.isEmpty else { return console.print(tool.overview) ?? .success }
+      let topic = arguments.operands.joined(separator: " ")
       // A topic and a command of one name would hide each other: commands come first.
       if let command = tool.commands.first(where: { $0.name == topic }) {
         return console.print(command.help) ?? .success

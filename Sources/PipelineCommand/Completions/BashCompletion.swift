@@ -7,11 +7,16 @@ enum BashCompletion {
       local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options='' words=''
       COMPREPLY=()
       if ((COMP_CWORD == 1)); then
-        mapfile -t COMPREPLY < <(compgen -W '\(commands.map(\.name).joined(separator: " "))' -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W '\(commands.filter { $0.words.count == 1 }.map(\.name).joined(separator: " "))' -- "$current")
         return
       fi
-      case ${COMP_WORDS[1]} in
-    \(commands.map(branch).joined(separator: "\n"))
+      local command=${COMP_WORDS[1]}
+      case "$command ${COMP_WORDS[2]}" in
+      \(Self.pattern(commands))
+        if ((COMP_CWORD > 2)); then command="$command ${COMP_WORDS[2]}"; fi ;;
+      esac
+      case $command in
+    \(commands.map { branch($0, among: commands) }.joined(separator: "\n"))
       esac
       if [[ $current == -* ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
@@ -26,8 +31,22 @@ enum BashCompletion {
     """
   }
 
-  private static func branch(_ command: Command) -> String {
-    var lines = ["    \(command.name))"]
+  /// The pattern of the commands of two words.
+  private static func pattern(_ commands: [Command]) -> String {
+    commands.filter { $0.words.count == 2 }.map { "'\($0.name)'" }.joined(separator: "|") + ")"
+  }
+
+  private static func branch(_ command: Command, among commands: [Command]) -> String {
+    var lines = ["    \(Shell.quoted(command.name)))"]
+    let seconds = command.secondWords(among: commands)
+    if !seconds.isEmpty {
+      lines += [
+        "      if ((COMP_CWORD == 2)) && [[ $current != -* ]]; then",
+        "        mapfile -t COMPREPLY < <(compgen -W '\(seconds.joined(separator: " "))' -f -- \"$current\")",
+        "        return",
+        "      fi",
+      ]
+    }
     lines.append("      options='\(command.completedOptions.map { "--\($0.name)" }.joined(separator: " "))'")
     if !command.operandWords.isEmpty {
       lines.append("      words='\(command.operandWords.joined(separator: " "))'")

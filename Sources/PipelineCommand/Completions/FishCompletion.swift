@@ -5,12 +5,18 @@ enum FishCompletion {
       "# Completion of pipeline for fish: pipeline completions fish | source",
       "complete -c pipeline -f",
     ]
-    for command in commands {
+    for command in commands where command.words.count == 1 {
       lines.append(
         "complete -c pipeline -n __fish_use_subcommand -a \(command.name) -d \(quoted(command.summary))")
     }
+    for command in commands where command.words.count == 2 {
+      lines.append(
+        "complete -c pipeline -n '__fish_seen_subcommand_from \(command.words[0])' -a \(command.words[1]) "
+          + "-d \(quoted(command.summary))")
+    }
     for command in commands {
-      let start = "complete -c pipeline -n '__fish_seen_subcommand_from \(command.name)'"
+      let seen = command.words.map { "__fish_seen_subcommand_from \($0)" }.joined(separator: "; and ")
+      let start = "complete -c pipeline -n '\(seen)'"
       for option in command.completedOptions {
         let value =
           switch option.value {

@@ -23,6 +23,11 @@ extension Command {
     options + [OptionDeclaration("help", .flag, "tells more about the command")]
   }
 
+  /// The second words of the commands that begin with this one.
+  func secondWords(among commands: [Command]) -> [String] {
+    commands.filter { $0.words.count == 2 && $0.words[0] == name }.map { $0.words[1] }
+  }
+
   /// The words that its operands can be; empty where they are files or names.
   var operandWords: [String] { operands.flatMap { $0.words() } }
 }

@@ -28,7 +28,9 @@ import Testing
     (["run", "--format", "j"], ["json"]), (["run", "--for", ""], []),
     (["help", "effect.af"], ["effect.after"]),
     (["replay", "pri"], ["prices.ndjson"]), (["test", "--output", "pri"], ["prices.ndjson"]),
-    (["nothing", "pri"], ["prices.ndjson"]),
+    (["nothing", "pri"], ["prices.ndjson"]), (["alerts", "ret"], ["retry"]),
+    (["alerts", "pri"], ["prices.ndjson"]), (["alerts", "silence", "--k"], ["--key"]),
+    (["alerts", "prices.ndjson", "--k"], ["--key"]), (["alerts", "retry", "--ch"], ["--channel"]),
   ])
   func `bash completes commands, options, their values, topics and files`(words: [String], offers: [String])
     throws
@@ -40,7 +42,9 @@ import Testing
   func `each shell gets every command with its options`(shell: String) throws {
     let folder = try TemporaryFolder()
     let script = try CommandRun(["completions", shell], in: folder).output
-    for word in ["check", "strict", "quarantine", "as-test", "completions", "effect.after", "log-level"] {
+    for word in [
+      "check", "strict", "quarantine", "as-test", "completions", "effect.after", "log-level", "silence",
+    ] {
       #expect(script.contains(word), "\(word)")
     }
   }

@@ -89,7 +89,9 @@ struct SQLiteStorageTests {
     let older = try SQLiteStorage(file: path)
     let error = await #expect(throws: StorageError.self) { _ = try await older.load() }
     #expect(error?.kind == .newer)
-    #expect(error?.description.contains("schema version 3 and this program knows 2") == true)
+    let version = SQLiteSchema.current.version
+    #expect(
+      error?.description.contains("schema version \(version + 1) and this program knows \(version)") == true)
     await older.close()
   }
 

@@ -12,19 +12,22 @@ package struct AlertRoute: Sendable, Hashable {
   package var labels: [String: String]
   /// When the alert's condition must have become true, nil for any time.
   package var hours: DailyHours?
+  /// The hours in which what it takes is held back, and told in one digest at their end; nil for never.
+  package var hold: DailyHours?
   /// The names of the channels; none drops the alert.
   package var channels: [String]
 
   /// Makes a route from its parts.
   package init(
     minSeverity: Severity? = nil, rule: String? = nil, key: String? = nil, labels: [String: String] = [:],
-    hours: DailyHours? = nil, to channels: [String]
+    hours: DailyHours? = nil, hold: DailyHours? = nil, to channels: [String]
   ) {
     self.minSeverity = minSeverity
     self.rule = rule
     self.key = key
     self.labels = labels
     self.hours = hours
+    self.hold = hold
     self.channels = channels
   }
 
@@ -42,6 +45,12 @@ package struct AlertRoute: Sendable, Hashable {
         "When its condition must have become true, such as \"22:00-07:00 Europe/Berlin\"; UTC without a zone."
     ),
     OptionSpec(
+      "hold", .text, default: "never",
+      help:
+        "Hours such as \"22:00-07:00 Europe/Berlin\" in which its alerts are kept, to be told in one digest at the "
+        + "end; critical ones are not held, unless min_severity is \"critical\"."
+    ),
+    OptionSpec(
       "to", .texts, required: true, help: "The names of the channels; an empty list drops the alert."),
   ]
 
@@ -53,6 +62,11 @@ package struct AlertRoute: Sendable, Hashable {
     // By the beginning of the episode, so that its end takes the way that it took.
     if let hours, !hours.contains(alert.since ?? alert.time) { return false }
     return labels.allSatisfy { alert.labels[$0.key] == $0.value }
+  }
+
+  /// The hours in which it holds back an alert that it takes.
+  package func hold(for alert: Alert) -> DailyHours? {
+    alert.severity < .critical || minSeverity == .critical ? hold : nil
   }
 
   /// Whether it takes every alert.
@@ -70,11 +84,8 @@ package struct AlertRoute: Sendable, Hashable {
     let rule = reader.text("rule")
     let key = reader.text("key")
     let labels = reader.labels("labels")
-    let hoursText = reader.text("hours")
-    let hours = hoursText.flatMap(DailyHours.init(parsing:))
-    if hoursText != nil, hours == nil {
-      reader.report("hours", expected: "hours and a time zone such as \"22:00-07:00 Europe/Berlin\"")
-    }
+    let hours = Self.hours("hours", &reader)
+    let hold = Self.hours("hold", &reader)
     let channels = reader.texts("to") ?? []
     if !reader.has("to") { reader.report("to", expected: "a list of channel names") }
     for (index, channel) in channels.enumerated() {
@@ -88,6 +99,17 @@ package struct AlertRoute: Sendable, Hashable {
       }
     }
     guard reader.findings.isEmpty else { throw InvalidOptions(findings: reader.findings) }
-    self.init(minSeverity: severity, rule: rule, key: key, labels: labels ?? [:], hours: hours, to: channels)
+    self.init(
+      minSeverity: severity, rule: rule, key: key, labels: labels ?? [:], hours: hours, hold: hold,
+      to: channels)
+  }
+
+  private static func hours(_ name: String, _ reader: inout OptionReader) -> DailyHours? {
+    guard let text = reader.text(name) else { return nil }
+    let hours = DailyHours(parsing: text)
+    if hours == nil {
+      reader.report(name, expected: "hours and a time zone such as \"22:00-07:00 Europe/Berlin\"")
+    }
+    return hours
   }
 }

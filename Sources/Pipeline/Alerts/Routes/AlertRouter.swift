@@ -46,6 +46,9 @@ package struct AlertRouter: Sendable, Hashable {
     return routes.first { $0.takes(alert) }?.channels ?? []
   }
 
+  /// The hours in which the route of an alert holds it back.
+  package func hold(for alert: Alert) -> DailyHours? { routes.first { $0.takes(alert) }?.hold(for: alert) }
+
   /// What is allowed but probably not meant, one sentence each: routes that are never asked, and alerts that
   /// no route takes.
   package var warnings: [String] {

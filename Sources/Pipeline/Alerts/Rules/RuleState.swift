@@ -102,3 +102,15 @@ package struct RuleState: Sendable, Hashable {
     return next == Self.notDue ? nil : next
   }
 }
+
+extension RuleState.Phase {
+  /// The phase in a word.
+  package var name: String {
+    switch self {
+    case .unknown: "unknown"
+    case .clear: "clear"
+    case .pending: "pending"
+    case .firing: "firing"
+    }
+  }
+}

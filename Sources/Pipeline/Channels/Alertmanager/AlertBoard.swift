@@ -3,25 +3,12 @@
 /// Alertmanager takes an alert for over unless it hears of it again (`endsAt`), so what goes on is posted anew
 /// now and then. An alert without a told end is posted once and ends by itself after the same time.
 struct AlertBoard: Sendable {
-  /// What makes two alerts the same: rules have one episode at a time for each key.
-  struct Subject: Sendable, Hashable {
-    var script: String
-    var name: String
-    var key: String
-
-    init(_ alert: Alert) {
-      script = alert.script
-      name = alert.name
-      key = alert.key
-    }
-  }
-
   /// Labels added to every alert, unless it has one of the name itself.
   let labels: [String: String]
   /// How long an alert stands without being heard of again.
   let hold: Milliseconds
   /// The alerts that go on, each with the time its episode began.
-  private(set) var lasting: [Subject: (alert: Alert, start: Timestamp)] = [:]
+  private(set) var lasting: [AlertSubject: (alert: Alert, start: Timestamp)] = [:]
 
   init(labels: [String: String], hold: Milliseconds) {
     self.labels = labels
@@ -30,7 +17,7 @@ struct AlertBoard: Sendable {
 
   /// Takes an alert and gives the body that tells of it.
   mutating func take(_ alert: Alert, now: Timestamp) -> [UInt8] {
-    let subject = Subject(alert)
+    let subject = AlertSubject(alert)
     let start = min(lasting[subject]?.start ?? alert.time, alert.time)
     var writer = JSONWriter()
     writer.beginArray()
@@ -49,7 +36,7 @@ struct AlertBoard: Sendable {
   /// Takes note of alerts that were told before and go on.
   mutating func resume(_ alerts: [Alert]) {
     for alert in alerts where alert.lasts {
-      if lasting[Subject(alert)] == nil { lasting[Subject(alert)] = (alert, alert.time) }
+      if lasting[AlertSubject(alert)] == nil { lasting[AlertSubject(alert)] = (alert, alert.time) }
     }
   }
 

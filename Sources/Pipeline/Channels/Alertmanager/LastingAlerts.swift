@@ -2,10 +2,10 @@
 enum LastingAlerts {
   /// The alerts that a channel delivered and that go on, by a history with the latest first.
   static func told(by channel: String, in history: [HistoryRow]) -> [Alert] {
-    var seen: Set<AlertBoard.Subject> = []
+    var seen: Set<AlertSubject> = []
     var lasting: [Alert] = []
     for row in history where row.settled.key.channel == channel && row.settled.outcome == .delivered {
-      guard seen.insert(AlertBoard.Subject(row.alert)).inserted, row.alert.lasts else { continue }
+      guard seen.insert(AlertSubject(row.alert)).inserted, row.alert.lasts else { continue }
       lasting.append(row.alert)
     }
     return lasting

@@ -18,6 +18,8 @@ struct DeliveryLane: Sendable {
   private var entries: [Entry?] = []
   private var head = 0
   private var ids: Set<String> = []
+  /// What routes or silences hold back: see ``HeldDeliveries``.
+  var held = HeldDeliveries()
   /// The summary under way and the one that still grows: they go before everything else.
   private var summaries: [Entry] = []
   var flight: Flight?
@@ -26,10 +28,12 @@ struct DeliveryLane: Sendable {
   private var starts: [Timestamp] = []
   var failures = 0
   var isDown = false
+  /// Whether an alert became a dead letter since the last one was delivered.
+  var hasLost = false
 
   init(policy: DeliveryPolicy) { self.policy = policy }
 
-  /// The number of alerts that wait, without summaries.
+  /// The number of alerts that wait, without summaries and what is held back.
   var count: Int { ids.count }
 
   /// Whether the channel is down and not to be tried yet.
@@ -41,7 +45,7 @@ struct DeliveryLane: Sendable {
 
   /// Queues an entry; false if the same alert is queued already.
   mutating func append(_ entry: Entry, ahead: Bool = false) -> Bool {
-    guard ids.insert(entry.row.alert.id).inserted else { return false }
+    guard !held.contains(entry.row.alert.id), ids.insert(entry.row.alert.id).inserted else { return false }
     if ahead { entries.insert(entry, at: head) } else { entries.append(entry) }
     return true
   }
@@ -126,27 +130,14 @@ struct DeliveryLane: Sendable {
       if summary.row.notBefore <= time { return summary }
       first = summary
     }
-    var waiting: Set<Subject> = []
+    var waiting: Set<AlertSubject> = []
     for case let entry? in entries[head...] {
       guard entry.number <= committed else { break }
-      guard waiting.insert(Subject(entry.row.alert)).inserted else { continue }
+      guard waiting.insert(AlertSubject(entry.row.alert)).inserted else { continue }
       if entry.row.notBefore <= time { return entry }
       if entry.row.notBefore < first?.row.notBefore ?? Timestamp(milliseconds: .max) { first = entry }
     }
     return first
-  }
-
-  /// What an alert is about: its deliveries keep their order.
-  private struct Subject: Hashable {
-    var script: String
-    var name: String
-    var key: String
-
-    init(_ alert: Alert) {
-      script = alert.script
-      name = alert.name
-      key = alert.key
-    }
   }
 
   /// The entries that became too old or too many, none of them under way.
@@ -179,6 +170,7 @@ struct DeliveryLane: Sendable {
       consider(entry.row.queued + policy.maximumAge)
       break
     }
+    if let end = held.nextEnd { consider(end) }
     return due
   }
 

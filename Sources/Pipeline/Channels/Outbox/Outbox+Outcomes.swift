@@ -6,6 +6,7 @@ extension Outbox {
   mutating func delivered(_ place: Int, _ flight: DeliveryLane.Flight, _ now: Timestamp) {
     lanes[place].flight = nil
     lanes[place].failures = 0
+    lanes[place].hasLost = false
     lanes[place].pausedUntil = nil
     if lanes[place].isDown {
       lanes[place].isDown = false
@@ -94,8 +95,18 @@ extension Outbox {
   private mutating func giveUp(_ row: OutboxRow, reason: String, _ now: Timestamp) {
     if let fallback = fallback(for: row, now) {
       queue(OutboxRow(alert: row.alert, channel: fallback, origin: row.origin, queued: now))
+    } else {
+      lose(row, reason, now)
     }
     settle(row, .failed(reason: reason), now)
+  }
+
+  private mutating func lose(_ row: OutboxRow, _ reason: String, _ now: Timestamp) {
+    // An alert about lost ones that is lost itself would only go round in circles.
+    let isOwn = row.alert.script == "host" && row.alert.name == HostAlert.alertGivenUp.rawValue
+    guard let place = places[row.channel], !lanes[place].hasLost, !isOwn else { return }
+    lanes[place].hasLost = true
+    losses.append(LostDelivery(alert: row.alert, channel: row.channel, reason: reason, time: now))
   }
 
   private mutating func countFailure(_ place: Int, _ reason: String, _ now: Timestamp) {

@@ -18,8 +18,14 @@ package struct Outbox: Sendable {
   var backoff: JitteredBackoff
   var changes = OutboxChanges(number: 1)
   var healthChanges: [ChannelHealthChange] = []
+  var losses: [LostDelivery] = []
   /// Where each alert has been queued so far, for as long as one of its deliveries waits.
   var ways: [String: Way] = [:]
+  /// The silences that have not ended.
+  var silences: [Silence] = []
+  /// The orders to send again that are fulfilled and not yet off the list.
+  var resent: Set<Int64> = []
+  private var ordersVersion = 0
   private var committedNumber = 0
   private var clock: Timestamp?
 
@@ -42,7 +48,10 @@ package struct Outbox: Sendable {
   /// How many alerts wait for a channel, the one under way included.
   package func queued(for channel: String) -> Int { places[channel].map { lanes[$0].count } ?? 0 }
 
-  /// How many alerts wait for all channels together, those under way included.
+  /// How many alerts are held back from all channels together.
+  package var heldCount: Int { lanes.reduce(0) { $0 + $1.held.count } }
+
+  /// How many alerts wait for all channels together, those under way included and those held back not.
   package var openCount: Int { lanes.reduce(0) { $0 + $1.count } }
 
   /// The names of the channels that are down.
@@ -62,7 +71,9 @@ package struct Outbox: Sendable {
         continue
       }
       let entry = DeliveryLane.Entry(row: row, number: 0)
-      if ExpiredSummary.isSummary(row) {
+      if row.heldUntil != nil || row.isSilenced {
+        lanes[place].held.append(entry)
+      } else if ExpiredSummary.isSummary(row) {
         lanes[place].append(summary: entry)
       } else {
         _ = lanes[place].append(entry)
@@ -72,21 +83,39 @@ package struct Outbox: Sendable {
 
   /// Queues an alert for some channels; one that is queued already is not queued twice.
   ///
-  /// With `bypassingStorage` it leaves without waiting for a commit and before the others, which is for
-  /// alerts about the storage.
+  /// With `hold` it waits for the end of these hours if it comes within them, and goes with their digest. With
+  /// `bypassingStorage` it leaves without waiting for a commit and before the others, which is for alerts about
+  /// the storage.
   package mutating func enqueue(
-    _ alert: Alert, to channels: [String], now: Timestamp, bypassingStorage: Bool = false
+    _ alert: Alert, to channels: [String], hold: DailyHours? = nil, now: Timestamp,
+    bypassingStorage: Bool = false
   ) {
     advance(to: now)
     for channel in channels {
-      let row = OutboxRow(alert: alert, channel: channel, queued: now)
+      var row = OutboxRow(alert: alert, channel: channel, queued: now)
+      row.hold = hold
       guard places[channel] != nil else {
         changes.rows.append(row)
         settle(row, .failed(reason: "there is no channel '\(channel)'"), now)
         continue
       }
-      queue(row, bypassingStorage: bypassingStorage)
+      if bypassingStorage || !holdBack(row, now) { queue(row, bypassingStorage: bypassingStorage) }
     }
+  }
+
+  /// Takes note of what users ask for; the same orders a second time change nothing.
+  package mutating func follow(_ orders: StandingOrders, now: Timestamp) {
+    guard orders.version != ordersVersion else { return }
+    ordersVersion = orders.version
+    advance(to: now)
+    silences = orders.silences.filter { $0.ends > now }
+    resent.formIntersection(orders.resends.map(\.number))
+    for resend in orders.resends where resent.insert(resend.number).inserted {
+      changes.resent.append(resend.number)
+      sendAgain(resend, now)
+    }
+    silenceWaiting(now)
+    release(now)
   }
 
   /// Gives what to store with the next commit and begins to gather for the one after.
@@ -99,9 +128,13 @@ package struct Outbox: Sendable {
   /// Takes note that the changes of a number, and all before, are durable.
   package mutating func committed(_ number: Int) { committedNumber = max(committedNumber, number) }
 
-  /// The attempts to start now; each one's outcome is to be told.
-  package mutating func deliveries(now: Timestamp) -> [Delivery] {
+  /// Does what time alone brings about: attempts without an answer fail, what is too old expires, what was held
+  /// back is let go.
+  ///
+  /// To be called before changes are taken, so that what comes of it is stored without waiting for something else.
+  package mutating func settleDue(now: Timestamp) {
     advance(to: now)
+    release(now)
     for place in lanes.indices {
       if let flight = lanes[place].flight, flight.deadline <= now {
         let seconds = lanes[place].policy.timeout.count / 1_000
@@ -110,6 +143,11 @@ package struct Outbox: Sendable {
       expire(place, now)
       if lanes[place].isOut(now) { divert(place, now) }
     }
+  }
+
+  /// The attempts to start now; each one's outcome is to be told.
+  package mutating func deliveries(now: Timestamp) -> [Delivery] {
+    settleDue(now: now)
     var deliveries: [Delivery] = []
     for place in lanes.indices {
       guard let entry = lanes[place].next(now, committed: committedNumber) else { continue }
@@ -145,12 +183,22 @@ package struct Outbox: Sendable {
   }
 
   /// When to ask for deliveries again if nothing else happens, nil if there is nothing to wait for.
-  package var nextDue: Timestamp? { lanes.compactMap { $0.nextDue(committed: committedNumber) }.min() }
+  package var nextDue: Timestamp? {
+    var due = lanes.compactMap { $0.nextDue(committed: committedNumber) }
+    if lanes.contains(where: { $0.held.hasSilenced }) { due += silences.map(\.ends) }
+    return due.min()
+  }
 
   /// Which channels went down or came back since the last call.
   package mutating func takeHealthChanges() -> [ChannelHealthChange] {
     defer { healthChanges = [] }
     return healthChanges
+  }
+
+  /// Which alerts became dead letters since the last call, of each channel the first since it delivered anything.
+  package mutating func takeLosses() -> [LostDelivery] {
+    defer { losses = [] }
+    return losses
   }
 
   /// Queues a row in its channel's lane, unless its alert has been there already.
@@ -169,7 +217,7 @@ package struct Outbox: Sendable {
   }
 
   /// Follows the clock; where it was set back all waits move with it, so that none grows by the step.
-  private mutating func advance(to now: Timestamp) {
+  mutating func advance(to now: Timestamp) {
     if let clock, now < clock {
       for place in lanes.indices { lanes[place].shift(by: now - clock) }
     }

@@ -6,9 +6,11 @@ package struct OutboxChanges: Sendable, Hashable {
   package var rows: [OutboxRow] = []
   /// Deliveries that came to an end: for ``Commit/settled``.
   package var settled: [SettledRow] = []
+  /// Orders to send again that the rows fulfil: for ``Commit/resent``.
+  package var resent: [Int64] = []
 
   /// Whether there is nothing to store.
-  package var isEmpty: Bool { rows.isEmpty && settled.isEmpty }
+  package var isEmpty: Bool { rows.isEmpty && settled.isEmpty && resent.isEmpty }
 }
 
 /// An attempt to make now.
@@ -19,6 +21,15 @@ package struct Delivery: Sendable, Hashable {
   package var id: String
   /// Which attempt this is, from 1; to be given back with the outcome.
   package var attempt: Int
+}
+
+/// An alert that became a dead letter, the first of its channel since that delivered anything.
+package struct LostDelivery: Sendable, Hashable {
+  package var alert: Alert
+  package var channel: String
+  /// Why, in the words of its last attempt.
+  package var reason: String
+  package var time: Timestamp
 }
 
 /// That a channel went down or came back.
