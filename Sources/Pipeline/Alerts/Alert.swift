@@ -10,7 +10,7 @@ public struct Alert: Sendable, Hashable {
   }
 
   /// The same for every repeat of this alert, so that a receiver can recognise one: 32 hexadecimal digits
-  /// hashed from script, name, key, episode and kind. The channel is added where it is delivered.
+  /// hashed from storage, script, name, key, episode and kind. The channel is added where it is delivered.
   public var id: String
   /// The name of the rule, or the name given to `alert.send`.
   public var name: String

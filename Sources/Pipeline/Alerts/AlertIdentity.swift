@@ -2,6 +2,8 @@ internal import CCrypto
 
 /// What makes an alert the same as one sent before.
 package struct AlertIdentity: Sendable, Hashable {
+  /// What tells storages apart, whose numbers of episodes begin anew; empty where that can't happen.
+  package var origin: String
   /// The name of the script, or `host`.
   package var script: String
   /// The name of the rule, or the name given to `alert.send`.
@@ -15,8 +17,10 @@ package struct AlertIdentity: Sendable, Hashable {
 
   /// Makes an identity from its parts.
   package init(
-    script: String, rule: String, key: String, episode: UInt64, kind: Alert.Kind, reminder: UInt64 = 0
+    origin: String = "", script: String, rule: String, key: String, episode: UInt64, kind: Alert.Kind,
+    reminder: UInt64 = 0
   ) {
+    self.origin = origin
     self.script = script
     self.rule = rule
     self.key = key
@@ -42,6 +46,7 @@ package struct AlertIdentity: Sendable, Hashable {
     add(episode)
     add(kind.rawValue)
     add(reminder)
+    if !origin.isEmpty { add(origin) }
     let hash = [UInt8](unsafeUninitializedCapacity: Int(SHA256_DIGEST_LENGTH)) { buffer, count in
       SHA256(bytes, bytes.count, buffer.baseAddress)
       count = Int(SHA256_DIGEST_LENGTH)

@@ -31,7 +31,7 @@ struct LiveParts: Sendable {
         let settings: SQLiteSettings = try registry.make(component)
         storage = try SQLiteStorage(file: settings.file)
       } else {
-        storage = MemoryStorage()
+        storage = MemoryStorage(origin: String(UInt64.random(in: 0 ... .max), radix: 16))
       }
     } catch {
       throw StartError("\(error)")

@@ -77,6 +77,7 @@ extension ScriptRunner {
   func restore(
     _ snapshot: Snapshot, at now: Timestamp, sources: [UInt16], resumes: Bool
   ) throws(ScriptFailure) -> [String] {
+    session.origin = snapshot.origin
     var faults = try restoreStates(snapshot, at: now)
     snapshot.rules.forEachRow(of: name) { fields in
       guard let rule = fields[1], let key = fields[2], let data = fields[3] else { return }

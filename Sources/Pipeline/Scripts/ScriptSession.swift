@@ -6,6 +6,8 @@ import Scripting
 /// All of it is part of a handler's all or nothing: what a run changed here is taken back when the run fails.
 final class ScriptSession: ScriptHost {
   let name: String
+  /// What tells the storage apart that counts the episodes: see ``Snapshot/origin``.
+  var origin = ""
   let parameters: [String: Value]
   let rules = RuleTable()
   var timers = TimerTable()
@@ -114,7 +116,9 @@ final class ScriptSession: ScriptHost {
   func tell(_ outcome: RuleOutcome, rule: Int, key: UInt32, text: String?, run: UInt32?) {
     let rule = rules.rules[rule]
     let key = machine?.keyName(key) ?? ""
-    guard let alert = rule.alert(for: outcome, script: name, key: key, written: text) else { return }
+    guard let alert = rule.alert(for: outcome, script: name, origin: origin, key: key, written: text) else {
+      return
+    }
     ask(.alert(alert), run: run)
   }
 
@@ -176,7 +180,8 @@ final class ScriptSession: ScriptHost {
     name: String, text: String, severity: Severity, key: String, labels: [String: String], call: ScriptCall
   ) {
     let number = count(SentName(name: name, key: key), call: call)
-    let identity = AlertIdentity(script: self.name, rule: name, key: key, episode: number, kind: .firing)
+    let identity = AlertIdentity(
+      origin: origin, script: self.name, rule: name, key: key, episode: number, kind: .firing)
     ask(
       .alert(
         Alert(
@@ -207,7 +212,8 @@ final class ScriptSession: ScriptHost {
     let json = try payload(value, call: call)
     let key = machine?.keyName(call.key) ?? ""
     let number = count(SentName(name: "\u{1}published/\(output)", key: key), call: call)
-    let identity = AlertIdentity(script: name, rule: output, key: key, episode: number, kind: .published)
+    let identity = AlertIdentity(
+      origin: origin, script: name, rule: output, key: key, episode: number, kind: .published)
     let alert = Alert(
       id: identity.id, name: output, script: name, key: key, kind: .published, text: json,
       time: Timestamp(milliseconds: call.time))
@@ -285,6 +291,7 @@ final class ScriptSession: ScriptHost {
     timers.settle()
     for (name, timer) in timers.pending where !isKept(name, timer) { timers.remove(name) }
     sent = old.sent
+    origin = old.origin
   }
 
   func setActions(_ names: Set<String>) { actions = names }

@@ -17,9 +17,15 @@ package final class MemoryStorage: Storage {
   private let content = Mutex(Content())
   private let bound: QuarantineBound
   private let historyRows: Int
+  private let origin: String
 
   /// Makes an empty storage that keeps a bounded quarantine and history.
-  package init(quarantine: QuarantineBound = QuarantineBound(), historyRows: Int = 10_000) {
+  ///
+  /// - Parameter origin: see ``Snapshot/origin``; the same each time where runs are to repeat each other.
+  package init(
+    quarantine: QuarantineBound = QuarantineBound(), historyRows: Int = 10_000, origin: String = ""
+  ) {
+    self.origin = origin
     bound = quarantine
     self.historyRows = historyRows
   }
@@ -35,6 +41,7 @@ package final class MemoryStorage: Storage {
     content.withLock { content in
       content.isClosed = false
       var snapshot = Snapshot()
+      snapshot.origin = origin
       snapshot.states = content.stored.states
       snapshot.rules = content.stored.rules
       snapshot.timers = content.stored.timers

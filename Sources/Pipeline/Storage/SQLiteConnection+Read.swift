@@ -11,6 +11,8 @@ extension SQLiteConnection {
     let positions = try prepare("SELECT source, position FROM position")
     while try positions.step() { snapshot.positions[positions.text(0)] = positions.text(1) }
     snapshot.outbox = try outbox()
+    let origin = try prepare("SELECT name FROM origin")
+    if try origin.step() { snapshot.origin = origin.text(0) }
     return snapshot
   }
 

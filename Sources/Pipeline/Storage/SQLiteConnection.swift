@@ -18,7 +18,7 @@ struct SQLiteFailure: Error, Hashable {
 
 /// One open database, confined to the thread that made it.
 final class SQLiteConnection {
-  private let handle: OpaquePointer
+  let handle: OpaquePointer
   private let patience: LockPatience
 
   /// Opens a file for reading and writing, and makes it if it is missing; or for reading alone.
@@ -103,7 +103,7 @@ final class SQLiteConnection {
     return number
   }
 
-  fileprivate func failure(_ code: Int32) -> SQLiteFailure {
+  func failure(_ code: Int32) -> SQLiteFailure {
     SQLiteFailure(
       code: code, message: String(cString: sqlite3_errmsg(handle)),
       systemNumber: code & 0xff == SQLITE_IOERR ? systemNumber() : 0)

@@ -90,6 +90,9 @@ final class SQLiteDatabase {
     try countQuarantine()
   }
 
+  /// The file's path, as it was opened.
+  var path: String { file.resolvedPath }
+
   /// Throws if the path no longer leads to the open file, where nobody would find what is written.
   func checkPlace() throws(StorageError) {
     guard file.identity != identity || identity == nil else { return }

@@ -111,6 +111,14 @@ struct SQLiteFile {
     return target
   }
 
+  /// Puts the file's copy, if there is one, in its place; gives the time it was made.
+  func takeCopy() -> Timestamp? {
+    let copy = StorageCopy.path(of: resolvedPath)
+    var info = stat()
+    guard stat(copy, &info) == 0, rename(copy, resolvedPath) == 0 else { return nil }
+    return Timestamp(milliseconds: Int64(info.st_mtim.tv_sec) * 1_000)
+  }
+
   private static func split(_ path: String) -> (folder: String, name: String) {
     guard let slash = path.lastIndex(of: "/") else { return (".", path) }
     let name = String(path[path.index(after: slash)...])

@@ -52,6 +52,10 @@ struct SQLiteSchema: Sendable {
       number INTEGER PRIMARY KEY AUTOINCREMENT, alert TEXT NOT NULL, channel TEXT NOT NULL,
       UNIQUE (alert, channel));
     """,
+    """
+    CREATE TABLE origin (name TEXT NOT NULL);
+    INSERT INTO origin VALUES (lower(hex(randomblob(8))));
+    """,
   ])
 }
 

@@ -17,6 +17,8 @@ package final class SQLiteStorage: Storage {
     package var quarantine = QuarantineBound()
     /// How many alerts the history keeps.
     package var historyRows = 10_000
+    /// How long after the start the first copy of the file is made, and how long after one the next.
+    package var copies: (first: Milliseconds, next: Milliseconds) = (.minutes(1), .minutes(60))
     var schema = SQLiteSchema.current
     /// The time for the names of files that are kept aside.
     package var now: @Sendable () -> Timestamp = { .systemClock() }

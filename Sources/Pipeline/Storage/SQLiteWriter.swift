@@ -17,6 +17,8 @@ final class SQLiteWriter {
   /// The file's count of foreign changes when the orders were read last, nil before.
   private var ordersRead: Int64?
   private var ordersChanged: (@Sendable () -> Void)?
+  private var copy: StorageCopy?
+  private var copyDue = ContinuousClock.now
 
   init(
     path: String, options: SQLiteStorage.Options, patience: LockPatience, desk: SQLiteStorage.OrderDesk
@@ -31,6 +33,7 @@ final class SQLiteWriter {
   func run(_ queue: JobQueue<SQLiteStorage.Job>) {
     while let jobs = queue.next(within: ordersChanged == nil ? nil : 1) {
       if jobs.isEmpty { lookForOrders() }
+      if ordersChanged != nil { goOnCopying(isIdle: jobs.isEmpty) }
       for job in jobs {
         switch job {
         case .work(let work): work(self)
@@ -53,14 +56,19 @@ final class SQLiteWriter {
       lookForOrders()
       return snapshot
     } catch let failure as SQLiteFailure where failure.meansDamage {
-      var snapshot = Snapshot()
-      let file = try SQLiteFile(path: path)
+      copy = nil
       self.database = nil
-      try keepAside(file, failure)
-      _ = try open()
-      snapshot.notices = notices
-      notices = []
-      return snapshot
+      do {
+        let database = try replace(SQLiteFile(path: path), failure)
+        self.database = database
+        var snapshot = try database.connection.snapshot()
+        snapshot.notices = notices
+        notices = []
+        lookForOrders()
+        return snapshot
+      } catch {
+        throw explain(error, "open")
+      }
     } catch {
       throw explain(error, "read")
     }
@@ -75,6 +83,7 @@ final class SQLiteWriter {
   /// Looks for orders from now on whenever something was written, and once a second.
   func watchOrders(_ changed: @escaping @Sendable () -> Void) {
     ordersChanged = changed
+    copyDue = .now + .milliseconds(options.copies.first.count)
     lookForOrders()
   }
 
@@ -93,12 +102,30 @@ final class SQLiteWriter {
     }
   }
 
+  /// Copies a little of the file, if a copy is due: more of it while there is nothing else to do.
+  private func goOnCopying(isIdle: Bool) {
+    guard let database, copyDue <= .now else { return }
+    do {
+      let copy = try self.copy ?? StorageCopy(of: database.connection, file: database.path)
+      self.copy = copy
+      if try copy.step(pages: isIdle ? 4_096 : 64) {
+        self.copy = nil
+        copyDue = .now + .milliseconds(options.copies.next.count)
+      }
+    } catch {
+      // The earlier copy stands; a disk that takes no copy soon refuses a commit, too, which is told.
+      copy = nil
+      copyDue = .now + .milliseconds(options.copies.next.count)
+    }
+  }
+
   /// Tries once more to store what is owed, then closes the file and gives up the lock.
   func close() {
     if owed != nil {
       // Whoever handed it over was told that it failed, and is told nothing else by a close.
       do { try write([]) } catch { owed = nil }
     }
+    copy = nil
     database = nil
     lock = nil
     ordersChanged = nil
@@ -131,8 +158,7 @@ final class SQLiteWriter {
       do {
         opened = try SQLiteDatabase(file: file, options: options, patience: patience)
       } catch let failure as SQLiteFailure where failure.meansDamage {
-        try keepAside(file, failure)
-        opened = try SQLiteDatabase(file: file, options: options, patience: patience)
+        opened = try replace(file, failure)
       }
       database = opened
       return opened
@@ -142,13 +168,28 @@ final class SQLiteWriter {
     }
   }
 
-  private func keepAside(_ file: SQLiteFile, _ failure: SQLiteFailure) throws(StorageError) {
+  /// Keeps a damaged file aside and opens what takes its place: its copy if that can be read, an empty file otherwise.
+  private func replace(_ file: SQLiteFile, _ failure: SQLiteFailure) throws -> SQLiteDatabase {
     let kept = try file.keepAside(at: options.now())
-    notices.append(
-      StorageNotice(
-        message: "the storage file '\(path)' can't be read (\(failure.message)): it is kept as '\(kept)' "
-          + "and the program starts without its state",
-        keptAside: kept))
+    let sentence =
+      "the storage file '\(path)' can't be read (\(failure.message)): it is kept as '\(kept)' and the program "
+    func note(_ start: String) { notices.append(StorageNotice(message: sentence + start, keptAside: kept)) }
+    if let time = file.takeCopy() {
+      do {
+        let opened = try SQLiteDatabase(file: file, options: options, patience: patience)
+        // Numbers of episodes since then come again: under other ids, or receivers would take them for repeats.
+        try opened.connection.execute("UPDATE origin SET name = lower(hex(randomblob(8)))")
+        note(
+          "starts from its copy of \(time.rfc3339(fraction: false)): what happened since is not known to it")
+        return opened
+      } catch let failure as SQLiteFailure where failure.meansDamage {
+        let copy = try file.keepAside(at: options.now())
+        note("starts without its state, as its copy can't be read either and is kept as '\(copy)'")
+        return try SQLiteDatabase(file: file, options: options, patience: patience)
+      }
+    }
+    note("starts without its state")
+    return try SQLiteDatabase(file: file, options: options, patience: patience)
   }
 
   private func explain(_ error: any Error, _ verb: String) -> StorageError {

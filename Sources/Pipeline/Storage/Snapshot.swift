@@ -10,6 +10,8 @@ package struct Snapshot: Sendable {
   package var positions: [String: String] = [:]
   /// Deliveries that have not come to an end, in the order they were queued.
   package var outbox: [OutboxRow] = []
+  /// What tells this storage apart from others, whose numbers of episodes are its own; goes into the ids of alerts.
+  package var origin = ""
   /// What the user has to be told about the start, such as a file that was kept aside.
   package var notices: [StorageNotice] = []
 
