@@ -78,6 +78,7 @@ extension ScriptRunner {
     _ snapshot: Snapshot, at now: Timestamp, sources: [UInt16], resumes: Bool
   ) throws(ScriptFailure) -> [String] {
     session.origin = snapshot.origin
+    restoredAt = now
     var faults = try restoreStates(snapshot, at: now)
     snapshot.rules.forEachRow(of: name) { fields in
       guard let rule = fields[1], let key = fields[2], let data = fields[3] else { return }

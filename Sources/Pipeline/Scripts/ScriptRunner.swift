@@ -16,6 +16,8 @@ package final class ScriptRunner {
   var recurrences: [String: Recurrence]
   /// When the script began; recurring timers that were missed before it are made up for once.
   private var begin: Timestamp?
+  /// When stored timers were taken over: those due before are late.
+  var restoredAt: Timestamp?
   var suspension = Suspension()
   var runsTwice = false
   /// What a reload leaves to be stored: changes of the former machine, and rows that are gone.
@@ -174,7 +176,7 @@ package final class ScriptRunner {
           let last = max(timer.due, begin ?? timer.due)
           session.timers.schedule(name, at: recurrence.next(after: last))
         }
-        machine.setLate(begin.map { timer.due < $0 } ?? false)
+        machine.setLate(restoredAt.map { timer.due < $0 } ?? false)
         act("actions", name.action, key: name.key, payload: timer.payload, at: timer.due)
         machine.setLate(false)
       }
