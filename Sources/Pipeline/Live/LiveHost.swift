@@ -192,7 +192,7 @@ package actor LiveHost {
   }
 
   private func clockWasSet(by step: Milliseconds) {
-    let seconds = Milliseconds(Int64(clamping: step.count.magnitude) / 1_000 * 1_000)
+    let seconds = Milliseconds.seconds((Int64(clamping: step.count.magnitude) + 500) / 1_000)
     let text =
       step < .zero
       ? "the system's clock was set back by \(seconds): the host's goes on, a tenth slower, until that has caught up"
