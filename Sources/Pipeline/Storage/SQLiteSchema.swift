@@ -54,7 +54,7 @@ struct SQLiteSchema: Sendable {
     """,
     """
     CREATE TABLE origin (name TEXT NOT NULL);
-    INSERT INTO origin VALUES (lower(hex(randomblob(8))));
+    INSERT INTO origin VALUES ('');
     """,
   ])
 }

@@ -174,22 +174,27 @@ final class SQLiteWriter {
     let sentence =
       "the storage file '\(path)' can't be read (\(failure.message)): it is kept as '\(kept)' and the program "
     func note(_ start: String) { notices.append(StorageNotice(message: sentence + start, keptAside: kept)) }
-    if let time = file.takeCopy() {
-      do {
-        let opened = try SQLiteDatabase(file: file, options: options, patience: patience)
-        // Numbers of episodes since then come again: under other ids, or receivers would take them for repeats.
-        try opened.connection.execute("UPDATE origin SET name = lower(hex(randomblob(8)))")
-        note(
-          "starts from its copy of \(time.rfc3339(fraction: false)): what happened since is not known to it")
-        return opened
-      } catch let failure as SQLiteFailure where failure.meansDamage {
-        let copy = try file.keepAside(at: options.now())
-        note("starts without its state, as its copy can't be read either and is kept as '\(copy)'")
-        return try SQLiteDatabase(file: file, options: options, patience: patience)
-      }
+    guard let time = file.takeCopy() else {
+      note("starts without its state")
+      return try openAnew(file)
     }
-    note("starts without its state")
-    return try SQLiteDatabase(file: file, options: options, patience: patience)
+    do {
+      let opened = try openAnew(file)
+      note("starts from its copy of \(time.rfc3339(fraction: false)): what happened since is not known to it")
+      return opened
+    } catch let failure as SQLiteFailure where failure.meansDamage {
+      let copy = try file.keepAside(at: options.now())
+      note("starts without its state, as its copy can't be read either and is kept as '\(copy)'")
+      return try openAnew(file)
+    }
+  }
+
+  /// Opens what takes the place of a damaged file. Numbers of episodes come again in it: under other ids, or receivers
+  /// would take them for repeats.
+  private func openAnew(_ file: SQLiteFile) throws -> SQLiteDatabase {
+    let opened = try SQLiteDatabase(file: file, options: options, patience: patience)
+    try opened.connection.execute("UPDATE origin SET name = lower(hex(randomblob(8)))")
+    return opened
   }
 
   private func explain(_ error: any Error, _ verb: String) -> StorageError {

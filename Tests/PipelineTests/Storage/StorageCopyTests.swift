@@ -71,6 +71,7 @@ struct StorageCopyTests {
     let storage = try open()
     let snapshot = try await storage.load()
     #expect(snapshot.states.isEmpty)
+    #expect(snapshot.origin.count == 16)
     #expect(snapshot.notices.count == 1)
     #expect(
       snapshot.notices.first?.message.contains(
