@@ -15,6 +15,17 @@ struct CompilerErrorTests {
     #expect(try Set(Self.errors.get().keys) == Set(Mistake.all.map(\.declaration)))
   }
 
+  @Test("The documentation explains errors that there are")
+  func explained() throws {
+    let page = BuildFolder.directory(of: #filePath) + "/../../Sources/Composable/Composable.docc/Concepts.md"
+    let rows = try BuildFolder.text(of: page).split(separator: "\n").drop { $0 != "| error | meaning |" }
+      .dropFirst(2)
+    let texts = rows.prefix { $0.hasPrefix("| ") }.map { $0.dropFirst(2).prefix { $0 != "|" }.dropLast() }
+    #expect(texts.count == 5)
+    let errors = Set(Mistake.all.flatMap(\.errors))
+    for text in texts { #expect(errors.contains(String(text)), "no mistake leads to: \(text)") }
+  }
+
   /// The compiler's errors about the file of mistakes, by the declaration they are in.
   private static let errors = Result {
     try compile(BuildFolder.directory(of: #filePath) + "/CompilerErrors/WrongRoutes.swift")
