@@ -5,7 +5,7 @@ import AllocationCounter
 if allocation_counter_works() == 0 {
   print("sanitized")
 } else if CommandLine.arguments.dropFirst().first == "soak" {
-  await soak()
+  try await soak()
 } else {
   measureActions()
 }

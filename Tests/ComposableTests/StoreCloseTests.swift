@@ -125,7 +125,8 @@ struct StoreCloseTests {
     let words = report.split(separator: " ")
     #expect(words.last == "idle")
     let growth = try #require(words.first.flatMap { Int($0) })
-    #expect(growth < 100, "so many blocks more after 12,000 actions: \(growth)")
+    // The 12,000 actions for 2,000 rows would leave as many; threads that start meanwhile need some.
+    #expect(growth < 500, "so many blocks more: \(growth)")
   }
 
   @Test(
