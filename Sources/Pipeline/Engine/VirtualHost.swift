@@ -19,7 +19,8 @@ package actor VirtualHost {
   ) async {
     made = nil
     made = VirtualEngine(
-      wiring: wiring, sourceNames: sourceNames, channels: channels, now: now, replies: replies,
+      wiring: wiring, sourceNames: sourceNames, channels: channels, now: now,
+      storage: Protections.replayStorage, replies: replies,
       isolation: self)
   }
 

@@ -45,9 +45,11 @@ final class RuleTable {
     let row = rows[rule]
     let entry = row.entry(key)
     let place = Place(rule: rule, key: key)
-    let change = Change(place: place, state: entry.pointee.state)
-    if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
-    undoCount += 1
+    if Protections.undo {
+      let change = Change(place: place, state: entry.pointee.state)
+      if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
+      undoCount += 1
+    }
     entry.pointee.source = source
     if !entry.pointee.isChanged { markChanged(place, entry) }
     let outcome =

@@ -8,7 +8,7 @@ import Testing
   private static let maker = """
     local M = { key = "s", on = {}, actions = {}, events = {} }
     M.state = {
-      price = json.null, count = 0, luck = 0, seen = {}, gaps = 0, replies = json.array {}, mean = stats.sma { count = 4 },
+      price = json.null, count = 0, luck = 0, seen = {}, order = "", gaps = 0, replies = json.array {}, mean = stats.sma { count = 4 },
     }
     local over = alert.rule {
       name = "over", above = 105, clear_below = 100, for_duration = "2s", severity = "warning",
@@ -23,6 +23,11 @@ import Testing
       for id, entry in pairs(state.seen) do
         if ctx.time - entry.at > 20000 then state.seen[id] = nil end
       end
+      local order = {}
+      for word in pairs({ alpha = 1, beta = 2, gamma = 3, delta = 4, epsilon = 5, zeta = 6, [message.id] = 7 }) do
+        order[#order + 1] = word
+      end
+      state.order = table.concat(order, " ")
       over:check(stats.add(state.mean, state.price))
       if state.count % 3 == 0 then
         effect.http { url = "https://example.org/" .. message.s, text = tostring(state.count), reply = "got" }
@@ -39,7 +44,7 @@ import Testing
     function M.actions.summary(state, payload, ctx)
       for key, other in each_key() do
         log.info("state of", key, json.encode {
-          other.price, other.count, other.luck, other.seen, other.gaps, other.replies })
+          other.price, other.count, other.luck, other.seen, other.gaps, other.replies, other.order })
       end
     end
     function M.events.gap(state, event, ctx)
