@@ -109,7 +109,7 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Composable", "HTTP", "Mail", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto", "CEvents",
-        "ZoneShim",
+        "CZlib", "ZoneShim",
       ],
       swiftSettings: settings),
     .target(

@@ -185,15 +185,21 @@ extension TestFunctions {
       var faults: [String] = []
       do throws(FileError) {
         let file = try RecordingFile(path: session.path(name))
-        var batches = RecordingBatches(
-          form: file.isRecording ? .recording : .messages(source: plain, interval: every), sources: names,
-          start: subject.engine.now)
-        try file.read(
-          into: &batches, isStopped: { !faults.isEmpty },
-          fault: { line, fault in faults.append("\(name): line \(line): \(fault)") },
-          tell: { event in subject.go { $0.tell(event) } },
-          deliver: { batch, source in subject.go { $0.receive(batch, source: source) } })
-        if let unknown = batches.unknownSources.keys.min() {
+        let isRecording = try file.isRecording
+        let now = subject.engine.now
+        let cursor = RecordingCursor(
+          file, form: isRecording ? .recording() : .messages(source: plain, from: now, interval: every),
+          sources: names)
+        let reader = RecordingReader([cursor]) { _, line, fault in
+          faults.append("\(name): line \(line): \(fault)")
+        }
+        while let piece = try reader.next(), faults.isEmpty {
+          switch piece {
+          case .messages(let batch, let source): subject.go { $0.receive(batch, source: source) }
+          case .happening(let happening): subject.go { $0.tell(happening) }
+          }
+        }
+        if let unknown = cursor.unknownSources.keys.min() {
           faults.append("\(name): there is no source '\(unknown)'; known: \(names.joined(separator: ", "))")
         }
       } catch {

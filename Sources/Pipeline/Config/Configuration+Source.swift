@@ -9,3 +9,22 @@ extension Configuration {
       storage: nil, scriptOrder: [])
   }
 }
+
+extension Configuration {
+  /// The same configuration with another file in place of a script's.
+  ///
+  /// - Parameters:
+  ///   - script: a script of this configuration.
+  ///   - path: the other file, as it is to be opened and named in errors.
+  package func replacing(script name: String, with path: String) -> Configuration {
+    var scripts = scripts
+    if let script = scripts[name] {
+      scripts[name] = ScriptConfiguration(
+        name: name, file: path, path: path, inputs: script.inputs, parameters: script.parameters,
+        limits: script.limits, outputs: script.outputs, hosts: script.hosts, place: script.place)
+    }
+    return Configuration(
+      file: file, sources: sources, scripts: scripts, reducers: reducers, channels: channels, routes: routes,
+      storage: storage, scriptOrder: scriptOrder)
+  }
+}

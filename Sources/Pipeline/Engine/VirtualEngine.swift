@@ -224,7 +224,8 @@ package final class VirtualEngine {
     world.now = max(world.now, time)
   }
 
-  private var nextDue: Timestamp? {
+  /// When something falls due, nil for never.
+  package var nextDue: Timestamp? {
     let due = store.withState { $0.nextDue(wiring) }
     guard let deadline = world.requests.compactMap(\.deadline).min() else { return due }
     return min(due ?? deadline, deadline)

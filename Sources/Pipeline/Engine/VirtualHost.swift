@@ -32,6 +32,12 @@ package actor VirtualHost {
   /// The time of the virtual clock.
   package var now: Timestamp { engine.now }
 
+  /// When something falls due, nil for never.
+  package var nextDue: Timestamp? { engine.nextDue }
+
+  /// The scripts of the engine.
+  package var runners: [ScriptRunner] { engine.runners }
+
   /// A script of the engine.
   package func runner(named name: String) -> ScriptRunner? { engine.runner(named: name) }
 
@@ -70,6 +76,9 @@ package actor VirtualHost {
 
   /// What happened since the last call.
   package func takeEvents() -> [Event] { engine.takeEvents() }
+
+  /// What happened since the last call, with the times.
+  package func takeTimedEvents() -> [(time: Timestamp, event: Event)] { engine.takeTimedEvents() }
 
   /// Reads something of the engine's state.
   package func withState<Result: Sendable>(_ body: (EngineState) -> Result) -> Result {

@@ -1,5 +1,6 @@
 import Composable
 import Glibc
+import WebSocket
 
 /// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
 final class LiveWorld {
@@ -13,9 +14,9 @@ final class LiveWorld {
   }
 
   var random = SystemRandomNumberGenerator()
-  private var clock = HostClock()
   /// What happens within the turn of a batch that is being observed, nil outside of one.
   var held: [RecordedHappening]?
+  private var clock = HostClock()
 
   /// The host's clock.
   func now() -> Timestamp {

@@ -176,6 +176,7 @@ package actor LiveHost {
     var client = EngineClient.live(
       world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
       outputClosed: { [weak self] in await self?.stop() })
+    if parts.isDryRun { client = client.keepingInside(log: log, sourceNames: sourceNames) }
     if let observer {
       client.told = { [world] happening in
         if case .kill = happening {

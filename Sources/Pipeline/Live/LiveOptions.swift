@@ -8,6 +8,9 @@ package struct LiveOptions: Sendable {
   package var format: ConsoleChannel.Format?
   /// Whether the configured storage is used; without, everything is forgotten at the end.
   package var keepsState = true
+  /// Whether nothing leaves the program: channels other than the console, and what scripts send, only say what
+  /// would have left, and nothing is stored.
+  package var isDryRun = false
   /// Sees what a recording keeps; called on the engine's thread, which waits for it.
   package var observer: (@Sendable (SourceObservation) -> Void)?
 

@@ -5,6 +5,8 @@ struct LiveParts: Sendable {
   let policies: [String: DeliveryPolicy]
   let channelNames: [String]
   let requests: WebRequests
+  /// Whether nothing may leave the program.
+  let isDryRun: Bool
   /// What channels have to tell the user besides their deliveries.
   let notices: AsyncStream<Alert>
 
@@ -12,6 +14,7 @@ struct LiveParts: Sendable {
     _ configuration: Configuration, options: LiveOptions, registry: Registry, log: @escaping LogSink
   ) throws(StartError) {
     channelNames = configuration.alertChannels
+    isDryRun = options.isDryRun
     let (notices, notice) = AsyncStream.makeStream(of: Alert.self, bufferingPolicy: .bufferingNewest(100))
     self.notices = notices
     let context = ChannelContext(
@@ -22,12 +25,14 @@ struct LiveParts: Sendable {
       var policies: [String: DeliveryPolicy] = [:]
       for (name, component) in configuration.channels {
         let settings: any ChannelFactory = try registry.make(component)
-        channels[name] = try settings.makeChannel(name: name, context: context)
+        channels[name] =
+          options.isDryRun && !(settings is ConsoleChannelSettings)
+          ? DryRunChannel(name: name, log: log) : try settings.makeChannel(name: name, context: context)
         policies[name] = settings.policy
       }
       self.channels = channels
       self.policies = policies
-      if let component = configuration.storage, options.keepsState {
+      if let component = configuration.storage, options.keepsState, !options.isDryRun {
         let settings: SQLiteSettings = try registry.make(component)
         storage = try SQLiteStorage(file: settings.file)
       } else {

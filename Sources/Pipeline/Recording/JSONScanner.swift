@@ -9,6 +9,16 @@ struct JSONScanner {
 
   var isAtEnd: Bool { position == bytes.count }
 
+  /// What was not walked yet.
+  var remainder: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: bytes[position...]) }
+
+  /// Takes a decimal digit, if one comes next.
+  mutating func digit() -> Int64? {
+    guard position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 else { return nil }
+    position += 1
+    return Int64(bytes[position - 1] - 0x30)
+  }
+
   mutating func skipBlanks() {
     while position < bytes.count, Self.isBlank(bytes[position]) { position += 1 }
   }
@@ -41,20 +51,22 @@ struct JSONScanner {
 
   /// A whole number; nil if none comes, or one beyond `Int64`.
   mutating func integer() -> Int64? {
+    guard let number = digits() else { return nil }
+    if position < bytes.count, [0x2e, 0x45, 0x65].contains(bytes[position]) { return nil }
+    return number
+  }
+
+  /// A sign and digits, up to whatever else follows; nil if none come, or a number beyond `Int64`.
+  mutating func digits() -> Int64? {
     let isNegative = take("-")
-    let start = position
-    var number: Int64 = 0
-    while position < bytes.count, bytes[position] >= 0x30, bytes[position] <= 0x39 {
-      let (product, isOver) = number.multipliedReportingOverflow(by: 10)
-      let (sum, isOverToo) = product.subtractingReportingOverflow(Int64(bytes[position] - 0x30))
+    var number: Int64?
+    while let digit = digit() {
+      let (product, isOver) = (number ?? 0).multipliedReportingOverflow(by: 10)
+      let (sum, isOverToo) = product.addingReportingOverflow(isNegative ? -digit : digit)
       if isOver || isOverToo { return nil }
       number = sum
-      position += 1
     }
-    guard position > start else { return nil }
-    if position < bytes.count, [0x2e, 0x45, 0x65].contains(bytes[position]) { return nil }
-    if isNegative { return number }
-    return number == .min ? nil : -number
+    return number
   }
 
   /// The bytes of one value of any kind; nil if none comes, or its end is missing.

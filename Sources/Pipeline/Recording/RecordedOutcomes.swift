@@ -17,6 +17,12 @@ package struct RecordedOutcomes: Sendable {
     }
   }
 
+  /// Adds what another file tells.
+  package mutating func merge(_ other: RecordedOutcomes) {
+    replyCounts.merge(other.replyCounts) { $0 + $1 }
+    kills += other.kills
+  }
+
   /// Claims one of the replies to come for a request; false where there is none.
   mutating func takeReply(to request: RecordedReply.Request) -> Bool {
     guard let count = replyCounts[request], count > 0 else { return false }

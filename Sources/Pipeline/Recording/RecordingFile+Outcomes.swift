@@ -1,21 +1,32 @@
+import Glibc
+
 extension RecordingFile {
-  /// What the lines of scripts in the whole file tell; nil for plain messages and for what can be read but once, such
+  /// What the lines of scripts in a whole file tell; nil for plain messages and for what can be read but once, such
   /// as a pipe.
   ///
   /// - Throws: ``FileError`` when reading fails.
-  package func outcomes() throws(FileError) -> RecordedOutcomes? {
-    guard isRecording, canReadTwice else { return nil }
+  package static func outcomes(of path: String) throws(FileError) -> RecordedOutcomes? {
+    guard isFile(path) else { return nil }
+    let file = try RecordingFile(path: path)
+    guard try file.isRecording else { return nil }
     var outcomes = RecordedOutcomes()
-    var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
-    func take(_ line: LineSplitter.Line) {
-      guard case .text(let bytes) = line, Self.mayBeOfScript(bytes) else { return }
-      // A faulty line is told when it is played.
-      guard let happening = (try? RecordedLine(bytes))?.ofScript else { return }
-      outcomes.add(happening)
+    do throws(FileError) {
+      while let line = try file.next() {
+        guard case .text(let bytes) = line, mayBeOfScript(bytes) else { continue }
+        // A faulty line is told when it is played.
+        guard let happening = (try? RecordedLine(bytes))?.ofScript else { continue }
+        outcomes.add(happening)
+      }
+    } catch {
+      // A file that is cut off is played up to there, and says so then.
+      return outcomes
     }
-    try forEachPiece { splitter.split($0, take) }
-    splitter.finish(take)
     return outcomes
+  }
+
+  private static func isFile(_ path: String) -> Bool {
+    var status = stat()
+    return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
   /// Whether a line holds the name of the member that lines of scripts have; looks at every eighth byte or so.

@@ -1,138 +1,132 @@
 import Glibc
-package import Scripting
-import Threads
 
-/// A file of recorded messages, read piece by piece, however long it is.
-package struct RecordingFile: ~Copyable, Sendable {
+/// A file of lines, read one at a time, however long it is; gzip data are inflated on the way.
+///
+/// Confined to one thread at a time.
+package final class RecordingFile {
   /// The most bytes of a line.
   package static let maximumLineBytes = 64 << 20
-  private static let chunkBytes = 256 << 10
 
-  private let descriptor: Int32
-  private let path: String
-  /// What was read to look at the first line.
-  private var head: [UInt8] = []
-  /// Whether the first line is one of a recording; otherwise lines are plain messages.
-  package private(set) var isRecording = false
-  /// The time of a recording's first line, nil for plain messages.
-  package private(set) var firstTime: Timestamp?
+  private let input: RecordingInput
+  private let maximumBytes: Int
+  @exclusivity(unchecked) private var buffer: UnsafeMutableRawBufferPointer
+  /// What was read and not handed on: from `start` to `end`, of which the bytes before `seen` have no newline.
+  @exclusivity(unchecked) private var start = 0
+  @exclusivity(unchecked) private var seen = 0
+  @exclusivity(unchecked) private var end = 0
+  private var isAtEnd = false
+  private var isAtStart = true
+  /// The bytes of a line that is being skipped, since it is too long; nil while none is.
+  private var skippedBytes: Int?
+  /// A line that was looked at before its turn.
+  private var peeked: LineSplitter.Line?
 
-  /// Opens a file and looks at its first line; `-` is the standard input.
+  /// Opens a file; `-` is the standard input.
   ///
   /// - Throws: ``FileError`` when it can't be read.
-  package init(path: String) throws(FileError) {
-    self.path = path == "-" ? "the standard input" : "\"\(path.printable)\""
-    descriptor = path == "-" ? dup(STDIN_FILENO) : open(path, O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else {
-      throw FileError("can't read \(self.path): \(SystemFailure(number: errno).description)")
-    }
-    posix_fadvise(descriptor, 0, 0, POSIX_FADV_SEQUENTIAL)
-    try readHead()
+  package init(path: String, maximumBytes: Int = RecordingFile.maximumLineBytes) throws(FileError) {
+    self.maximumBytes = maximumBytes
+    buffer = .allocate(byteCount: 512 << 10, alignment: 16)
+    input = try RecordingInput(path: path)
   }
 
-  deinit { if descriptor >= 0 { close(descriptor) } }
+  deinit { buffer.deallocate() }
 
-  private mutating func readHead() throws(FileError) {
-    var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
-    var isFound = false
-    var time: Timestamp?
-    let look: (LineSplitter.Line) -> Void = { candidate in
-      guard !isFound else { return }
-      isFound = true
-      guard case .text(let bytes) = candidate else { return }
-      do throws(RecordedLineFault) {
-        time = Timestamp(milliseconds: try RecordedLine(bytes).time)
-      } catch {
-        // Whatever is no line of a recording is a plain message.
-        time = nil
-      }
-    }
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
-    defer { chunk.deallocate() }
-    while !isFound, head.count <= Self.maximumLineBytes {
-      let count = try read(into: chunk)
-      if count == 0 {
-        splitter.finish(look)
-        break
-      }
-      splitter.split(UnsafeRawBufferPointer(rebasing: chunk[..<count]), look)
-      head.append(contentsOf: chunk[..<count])
-    }
-    isRecording = time != nil
-    firstTime = time
-  }
+  /// The file as errors name it.
+  package var name: String { input.name }
 
-  /// Reads all lines into batches and hands these on, until the end or until `isStopped` says so.
-  ///
-  /// - Parameters:
-  ///   - fault: is told of lines that were skipped, by their number among those that aren't blank.
-  ///   - tell: is told what happened beside the messages, in order with them.
-  /// - Throws: ``FileError`` when reading fails on the way; what came before has been handed on.
-  package consuming func read(
-    into batches: inout RecordingBatches, isStopped: () -> Bool,
-    fault: (_ line: Int, RecordedLineFault) -> Void,
-    tell: (RecordedHappening) -> Void = { _ in }, deliver: (MessageBatch, _ source: Int) -> Void
-  ) throws(FileError) {
-    var splitter = LineSplitter(maximumBytes: Self.maximumLineBytes)
-    // Asked where something left this file, not for each line.
-    var isOver = isStopped()
-    func handOn(_ batch: MessageBatch, _ source: Int) {
-      deliver(batch, source)
-      isOver = isStopped()
-    }
-    func take(_ line: LineSplitter.Line) {
-      guard !isOver else { return }
-      do throws(RecordedLineFault) {
-        try batches.add(line, handOn, tell: tell)
-      } catch {
-        fault(batches.lineCount, error)
-        isOver = isStopped()
-      }
-    }
-    head.withUnsafeBytes { splitter.split($0, take) }
-    head = []
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
-    defer { chunk.deallocate() }
-    while !isOver, !isStopped() {
-      let count = try read(into: chunk)
-      if count == 0 { break }
-      splitter.split(UnsafeRawBufferPointer(rebasing: chunk[..<count]), take)
-    }
-    splitter.finish(take)
-    if !isOver, !isStopped() { batches.finish(deliver) }
-  }
+  /// The size of the file on disk, nil for what has none, such as a pipe.
+  package var fileBytes: Int64? { input.fileBytes }
 
-  /// Whether the file is one that can be read from its beginning again.
-  var canReadTwice: Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-  }
+  /// Bytes read from the disk so far.
+  package var readBytes: Int64 { input.readBytes }
 
-  /// Hands out the whole file piece by piece, and leaves the place alone from where it is read on.
+  /// Whether the first line is one of a recording; otherwise lines are plain messages.
   ///
   /// - Throws: ``FileError`` when reading fails.
-  func forEachPiece(_ body: (UnsafeRawBufferPointer) -> Void) throws(FileError) {
-    let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkBytes, alignment: 16)
-    defer { chunk.deallocate() }
-    var offset: off_t = 0
-    while true {
-      let count = pread(descriptor, chunk.baseAddress, chunk.count, offset)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else {
-        throw FileError("can't read \(path): \(SystemFailure(number: errno).description)")
+  package var isRecording: Bool {
+    get throws(FileError) {
+      guard case .text(let bytes) = try peek() else { return false }
+      do throws(RecordedLineFault) {
+        _ = try RecordedLine(bytes)
+        return true
+      } catch {
+        // Whatever is no line of a recording is a plain message.
+        return false
       }
-      if count == 0 { return }
-      body(UnsafeRawBufferPointer(rebasing: chunk[..<count]))
-      offset += off_t(count)
     }
   }
 
-  private func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
+  /// The next line without taking it; nil at the end.
+  ///
+  /// - Throws: ``FileError`` when reading fails.
+  package func peek() throws(FileError) -> LineSplitter.Line? {
+    if peeked == nil { peeked = try read() }
+    return peeked
+  }
+
+  /// Takes the next line that isn't blank, valid until the next call; nil at the end.
+  ///
+  /// - Throws: ``FileError`` when reading fails; what came before has been handed on.
+  package func next() throws(FileError) -> LineSplitter.Line? {
+    guard let line = peeked else { return try read() }
+    peeked = nil
+    return line
+  }
+
+  private func read() throws(FileError) -> LineSplitter.Line? {
     while true {
-      let count = Glibc.read(descriptor, buffer.baseAddress, buffer.count)
-      if count >= 0 { return count }
-      if errno == EINTR { continue }
-      throw FileError("can't read \(path): \(SystemFailure(number: errno).description)")
+      if seen < end, let base = buffer.baseAddress,
+        let newline = memchr(base + seen, Int32(UInt8(ascii: "\n")), end - seen)
+      {
+        let stop = UnsafeRawPointer(newline) - UnsafeRawPointer(base)
+        if let line = take(upTo: stop, next: stop + 1) { return line }
+        continue
+      }
+      seen = end
+      if isAtEnd {
+        guard start < end || skippedBytes != nil else { return nil }
+        if let line = take(upTo: end, next: end) { return line }
+        return nil
+      }
+      // Room for a byte order mark and a CR, which don't count.
+      if end - start > maximumBytes + 4 {
+        // The last byte stays: it decides whether a CR belongs to the line's end.
+        skippedBytes = (skippedBytes ?? 0) + end - start - 1
+        buffer[0] = buffer[end - 1]
+        (start, seen, end) = (0, 1, 1)
+      }
+      try fill()
     }
+  }
+
+  /// Ends a line at a place of the buffer; nil for a blank one.
+  private func take(upTo stop: Int, next: Int) -> LineSplitter.Line? {
+    let line = UnsafeRawBufferPointer(rebasing: buffer[start..<stop])
+    start = next
+    seen = next
+    if let skipped = skippedBytes {
+      skippedBytes = nil
+      isAtStart = false
+      return .tooLong(bytes: skipped + line.count - (line.last == UInt8(ascii: "\r") ? 1 : 0))
+    }
+    defer { isAtStart = false }
+    return LineSplitter.trimmed(line, isFirst: isAtStart, maximumBytes: maximumBytes)
+  }
+
+  private func fill() throws(FileError) {
+    if start > 0 {
+      if end > start, let base = buffer.baseAddress { memmove(base, base + start, end - start) }
+      (start, seen, end) = (0, seen - start, end - start)
+    }
+    if buffer.count - end < buffer.count / 2 {
+      let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: buffer.count * 2, alignment: 16)
+      larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: buffer[..<end]))
+      buffer.deallocate()
+      buffer = larger
+    }
+    let count = try input.read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[end...]))
+    end += count
+    isAtEnd = count == 0
   }
 }

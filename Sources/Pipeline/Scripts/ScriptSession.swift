@@ -22,6 +22,7 @@ final class ScriptSession: ScriptHost {
   /// The source of the messages in hand.
   @exclusivity(unchecked) var source: UInt16 = 0
   weak var machine: ScriptMachine?
+  var ruleObserver: (any RuleObserver)?
 
   private var outcome: RuleOutcome = .nothing
   private var run: UInt32?
@@ -79,6 +80,7 @@ final class ScriptSession: ScriptHost {
     rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
   ) throws(HostFunctionError) -> Bool {
     let time = Timestamp(milliseconds: call.time)
+    ruleObserver?.checked(rule: rule, key: call.key, value: value, at: time, run: call.run)
     let (outcome, nextDue) = rules.check(
       rule, key: Int(call.key), value: value, truth: truth, at: time,
       context: call.isReplayed ? .replayed : [], source: source,
@@ -126,6 +128,7 @@ final class ScriptSession: ScriptHost {
   func prepare(_ outcome: RuleOutcome) { self.outcome = outcome }
 
   func undo(run: UInt32) {
+    ruleObserver?.undone(run: run)
     rules.undo(run: run)
     timers.undo(run: run)
     guard run == self.run else { return }

@@ -82,12 +82,18 @@ package struct LineSplitter: Sendable {
   }
 
   private mutating func emit(_ bytes: UnsafeRawBufferPointer, _ body: (Line) -> Void) {
-    var line = bytes[...]
-    if isAtStart, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
+    let line = Self.trimmed(bytes, isFirst: isAtStart, maximumBytes: maximumBytes)
     isAtStart = false
+    if let line { body(line) }
+  }
+
+  /// A line without its CR and, as the first of a stream, without a byte order mark; nil for a blank one.
+  static func trimmed(_ bytes: UnsafeRawBufferPointer, isFirst: Bool, maximumBytes: Int) -> Line? {
+    var line = bytes[...]
+    if isFirst, line.starts(with: [0xef, 0xbb, 0xbf]) { line = line.dropFirst(3) }
     if line.last == UInt8(ascii: "\r") { line = line.dropLast() }
-    if line.count > maximumBytes { return body(.tooLong(bytes: line.count)) }
+    if line.count > maximumBytes { return .tooLong(bytes: line.count) }
     let isBlank = line.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-    if !isBlank { body(.text(UnsafeRawBufferPointer(rebasing: line))) }
+    return isBlank ? nil : .text(UnsafeRawBufferPointer(rebasing: line))
   }
 }

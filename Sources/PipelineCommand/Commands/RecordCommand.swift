@@ -11,6 +11,8 @@ extension Command {
       OptionDeclaration(
         "max-size", .text(placeholder: "SIZE"),
         "such as 100MB: puts the file aside under the time when it is full, and begins a new one"),
+      OptionDeclaration(
+        "gzip", .flag, "compresses, as a FILE whose name ends in .gz does; one that is there is put aside"),
       .logLevel,
     ],
     details: [
@@ -18,7 +20,9 @@ extension Command {
         + "position is used. Each line is a message, or what happened to a connection, with its time and source."
     ],
     examples: [
-      "pipeline record config.lua --output day.ndjson --for 24h", "pipeline replay config.lua day.ndjson",
+      "pipeline record config.lua --output day.ndjson --for 24h",
+      "pipeline record config.lua --output feed.ndjson.gz --max-size 100MB",
+      "pipeline replay config.lua day.ndjson",
     ]
   ) { arguments, console in
     await onSources(arguments, console, Recorder.run)

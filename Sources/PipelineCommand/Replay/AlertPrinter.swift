@@ -1,55 +1,39 @@
 import Glibc
 import Pipeline
 
-/// Prints the alerts of a replay, in the order of their times.
+/// Prints the alerts of a replay.
 struct AlertPrinter: Sendable {
   private let output: Output
-  private let isJSON: Bool
+  /// Whether lines are JSON, and not for people.
+  let isJSON: Bool
   private let colour: Bool
-  private let router: AlertRouter?
 
   /// Makes a printer.
   ///
-  /// - Parameters:
-  ///   - format: nil for text on a terminal and JSON lines otherwise.
-  ///   - router: tells which alerts would go nowhere; these are only counted. Nil prints all.
-  init(output: Output, format: ConsoleChannel.Format?, router: AlertRouter?) {
+  /// - Parameter format: nil for text on a terminal and JSON lines otherwise.
+  init(output: Output, format: ConsoleChannel.Format?) {
     self.output = output
-    self.router = router
     let isTerminal = output.isTerminal
     isJSON = (format ?? (isTerminal ? .text : .json)) == .json
     colour = isTerminal && getenv("NO_COLOR").map { $0.pointee == 0 } ?? true
   }
 
-  /// Prints what happened within one batch, and counts it.
-  ///
-  /// Scripts see a batch one after the other; sorting makes the order that of the messages, however they were
-  /// batched.
-  func print(
-    _ events: [VirtualHost.Event], _ logger: Logger, _ summary: inout ReplaySummary
-  ) throws(OutputFailure) {
-    guard !events.isEmpty else { return }
-    var alerts: [(offset: Int, alert: Alert)] = []
-    for event in events {
-      switch event {
-      case .alert(let alert): alerts.append((alerts.count, alert))
-      case .log(let level, let origin, let text): logger.write(level, origin, text)
-      case .quarantined: summary.errors += 1
-      case .delivered, .asked: break
-      }
-    }
-    alerts.sort { ($0.alert.time, $0.offset) < ($1.alert.time, $1.offset) }
-    var bytes: [UInt8] = []
-    for (_, alert) in alerts {
-      let isDropped = router?.channels(for: alert).isEmpty ?? false
-      summary.count(alert, isDropped: isDropped)
-      guard !isDropped else { continue }
-      if isJSON {
-        bytes += alert.jsonLine(id: alert.id)
-      } else {
-        bytes += Array((alert.terminalLine(colour: colour) + "\n").utf8)
-      }
-    }
-    if !bytes.isEmpty { try output.write(bytes) }
+  /// The line of an alert.
+  func line(_ alert: Alert) -> [UInt8] {
+    isJSON ? alert.jsonLine(id: alert.id) : Array((alert.terminalLine(colour: colour) + "\n").utf8)
   }
+
+  /// Prints alerts in their order.
+  func print(_ alerts: [Alert]) throws(OutputFailure) {
+    guard !alerts.isEmpty else { return }
+    try output.write(alerts.flatMap(line))
+  }
+
+  /// Closes the lines of JSON with what a replay came to.
+  func finish(_ summary: ReplaySummary) throws(OutputFailure) {
+    if isJSON { try output.write(summary.json) }
+  }
+
+  /// Writes what stands beside the alerts.
+  func write(_ bytes: [UInt8]) throws(OutputFailure) { try output.write(bytes) }
 }

@@ -1,113 +1,135 @@
-import Glibc
 import Pipeline
-import Scripting
+import Synchronization
 
-/// One replay: a file through an engine on a virtual clock.
+/// The command `replay`: recorded messages through an engine on a virtual clock.
 enum Replay {
-  /// Replays the file that the arguments name.
+  /// The most charts of one picture.
+  private static let maximumCharts = 4
+
+  /// Replays the files that the arguments name.
   ///
-  /// - Throws: ``UsageError`` for a source that doesn't fit, `FileError` for a file that can't be read.
+  /// - Throws: ``UsageError`` for arguments that don't fit, `FileError` for a file that can't be read or written.
   static func run(
     _ assembly: sending Assembly, _ arguments: Arguments, _ console: Console
   ) async throws -> ExitCode {
-    let names = assembly.sourceNames
-    let path = arguments.operands[1]
-    let file = try RecordingFile(path: path)
-    let isRecording = file.isRecording && arguments.duration("interval") == nil
-    let source = try number(ofSource: arguments.text("source"), among: names, isRecording: isRecording)
-    let start = isRecording ? file.firstTime : nil
-    let interval = arguments.duration("interval") ?? .seconds(1)
-    let plan = Plan(
-      path: path, form: isRecording ? .recording : .messages(source: source ?? 0, interval: interval),
-      sources: names, only: isRecording ? source : nil)
-    let channels = assembly.configuration.alertChannels
+    let plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
+    let wantsChart = try wantsChart(arguments, assembly)
+    let stop = StopFlag()
+    defer { stop.cancel() }
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
-    let printer = AlertPrinter(
-      output: console.output, format: arguments.format,
-      router: channels.isEmpty ? nil : assembly.wiring.router)
-    let outcomes = try isRecording ? file.outcomes() : nil
+    let playback = try Playback(plan, router: assembly.router, logger: logger, errors: console.errors)
+    let printer = AlertPrinter(output: console.output, format: arguments.format)
+    playback.printer = printer
+    if let folder = arguments.text("publish") { playback.publications = try PublicationFolder(folder) }
+    if wantsChart {
+      playback.chart = ChartRecorder(rule: arguments.text("rule"), key: arguments.text("key"))
+    }
+    let result = await play(playback, assembly, try plan.replies(), stop, charts: maximumCharts)
+    let summary = result.summary
+    if summary.outputFailure == nil {
+      do throws(OutputFailure) { try printer.finish(summary) } catch { return console.end(of: error) }
+    }
+    if let code = tell(summary, plan, console) { return code }
+    if let path = arguments.text("plot") {
+      try draw(result, to: path)
+      console.note("the picture is in \(path)")
+    }
+    return summary.messages == 0 && !summary.unknownSources.isEmpty ? .failure : .success
+  }
+
+  /// What one passage came to.
+  struct Result: Sendable {
+    var summary: ReplaySummary
+    var alerts: [Alert]
+    var charts: [Chart]
+    var outages: [ChartRecorder.Outage]
+  }
+
+  /// Plays on a host of its own.
+  static func play(
+    _ playback: sending Playback, _ assembly: sending Assembly, _ replies: sending VirtualEngine.Replies,
+    _ stop: StopFlag, charts: Int = 0
+  ) async -> Result {
     let host = await VirtualHost(
-      wiring: assembly.wiring, sourceNames: names, channels: channels,
-      now: start ?? RecordingBatches.firstTime, replies: isRecording ? .recorded(outcomes) : .none)
-    let summary = await play(file, plan, printer, logger, on: host)
+      wiring: assembly.wiring, sourceNames: assembly.sourceNames,
+      channels: assembly.configuration.alertChannels, now: playback.beginning,
+      replies: replies)
+    return await run(playback, on: host, stop, charts: charts)
+  }
+
+  private static func run(
+    _ playback: sending Playback, on host: isolated VirtualHost, _ stop: StopFlag, charts: Int
+  ) -> Result {
+    let summary = playback.play(on: host) { stop.isSet }
+    let recorder = playback.chart
+    return Result(
+      summary: summary, alerts: playback.alerts, charts: recorder?.finish(limit: charts) ?? [],
+      outages: recorder?.outages ?? [])
+  }
+
+  private static func wantsChart(_ arguments: Arguments, _ assembly: Assembly) throws(UsageError) -> Bool {
+    let rule = arguments.text("rule")
+    guard arguments.text("plot") != nil else {
+      if rule != nil || arguments.text("key") != nil {
+        throw UsageError("--rule and --key need --plot FILE.svg")
+      }
+      return false
+    }
+    let names = assembly.wiring.runners.flatMap { $0.rules.map(\.name) }
+    guard !names.isEmpty else { throw UsageError("--plot: no script of the configuration has a rule") }
+    if let rule, !names.contains(rule) {
+      let hint = Suggestion.hint(for: rule, among: Set(names).sorted())
+      throw UsageError("--rule: there is no rule '\(UsageError.shown(rule))'; \(hint)")
+    }
+    return true
+  }
+
+  private static func draw(_ result: Result, to path: String) throws(FileError) {
+    guard let span = result.summary.span, !result.charts.isEmpty else {
+      throw FileError("there is nothing to plot: no rule that was asked for got a value")
+    }
+    let picture = ChartDrawing.svg(
+      of: result.charts, outages: result.outages, span: span.from.milliseconds...span.to.milliseconds)
+    try TextFile.replace(path, picture)
+  }
+
+  /// Tells people what it came to; gives the code to end with if something went wrong.
+  static func tell(_ summary: ReplaySummary, _ plan: ReplayPlan, _ console: Console) -> ExitCode? {
     for (name, lines) in summary.unknownSources.sorted(by: { $0.key < $1.key }) {
       console.complain(
-        "\(counted(lines, "message")) skipped: \(UsageError.unknownSource(name, among: names))")
+        "\(counted(lines, "message")) skipped: \(UsageError.unknownSource(name, among: plan.sources))")
     }
-    console.note(summary.line)
+    console.note(([summary.line] + summary.keyLines).joined(separator: "\n"))
     if let failure = summary.fileFailure {
       console.complain("\(failure)")
       return .failure
     }
-    if let failure = summary.outputFailure { return console.end(of: failure) }
-    return summary.messages == 0 && !summary.unknownSources.isEmpty ? .failure : .success
+    return summary.outputFailure.map { console.end(of: $0) }
   }
+}
 
-  /// How a file is to be read.
-  private struct Plan: Sendable {
-    var path: String
-    var form: RecordingBatches.Form
-    var sources: [String]
-    var only: Int?
-  }
+/// Whether somebody asked for the end by a signal.
+final class StopFlag: Sendable {
+  private let isOver = Atomic(false)
+  private let listener = Mutex<Task<Void, Never>?>(nil)
 
-  private static func number(
-    ofSource name: String?, among names: [String], isRecording: Bool
-  ) throws(UsageError) -> Int? {
-    guard let name else {
-      guard !isRecording, names.count > 1 else { return isRecording ? nil : 0 }
-      throw UsageError(
-        "the lines don't say which source they come from; name one with --source: \(names.joined(separator: ", "))"
-      )
+  /// Listens from now on; without another thread to be had, signals end the program as they do by default.
+  init() {
+    guard let signals = StopSignals.stream() else { return }
+    let task = Task { [weak self] in
+      for await _ in signals { self?.isOver.store(true, ordering: .relaxed) }
     }
-    guard let number = names.firstIndex(of: name) else { throw .unknownSource(name, among: names) }
-    return number
+    listener.withLock { $0 = task }
   }
 
-  /// Plays the file on the host itself, so that a batch costs no hop.
-  private static func play(
-    _ file: consuming RecordingFile, _ plan: Plan, _ printer: AlertPrinter, _ logger: Logger,
-    on host: isolated VirtualHost
-  ) -> ReplaySummary {
-    var batches = RecordingBatches(form: plan.form, sources: plan.sources, only: plan.only)
-    var summary = ReplaySummary()
-    let begin = nanoseconds()
-    func takeEvents() {
-      do throws(OutputFailure) {
-        try printer.print(host.takeEvents(), logger, &summary)
-      } catch {
-        summary.outputFailure = error
-      }
-    }
-    host.start()
-    takeEvents()
-    do throws(FileError) {
-      try file.read(
-        into: &batches, isStopped: { summary.outputFailure != nil },
-        fault: { line, fault in logger.write(.warn, plan.path, "line \(line) is skipped: \(fault)") },
-        tell: { event in
-          host.tell(event)
-          takeEvents()
-        },
-        deliver: { batch, source in
-          host.receive(batch, source: source)
-          takeEvents()
-        })
-    } catch {
-      summary.fileFailure = error
-    }
-    host.flush()
-    if summary.outputFailure == nil { takeEvents() }
-    summary.messages = batches.messageCount
-    summary.errors += batches.faultyCount
-    summary.unknownSources = batches.unknownSources
-    summary.seconds = Double(nanoseconds() - begin) / 1e9
-    return summary
-  }
+  /// Whether the end was asked for.
+  var isSet: Bool { isOver.load(ordering: .relaxed) }
 
-  private static func nanoseconds() -> UInt64 {
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-  }
+  /// Ends the listening.
+  func cancel() { listener.withLock { $0?.cancel() } }
+}
+
+extension Assembly {
+  /// What says which alerts go nowhere; nil where there is no channel, and all count.
+  var router: AlertRouter? { configuration.alertChannels.isEmpty ? nil : wiring.router }
 }

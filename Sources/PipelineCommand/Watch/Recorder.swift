@@ -10,15 +10,29 @@ final class Recorder: Sendable {
   }
 
   private let names: [String]
+  private let path: String
   /// Written by the engine's thread alone while the recording runs.
   private let writer: Mutex<RecordingWriter>
   private let progress = Mutex(Progress())
-  private let stop: @Sendable () -> Void
+  private let failed: @Sendable (FileError) -> Void
 
-  private init(names: [String], writer: sending RecordingWriter, stop: @escaping @Sendable () -> Void) {
+  /// Opens the file.
+  ///
+  /// - Parameters:
+  ///   - names: the sources in the order of their numbers.
+  ///   - failed: is called when the file can't be written any more; nothing is recorded from then on.
+  /// - Throws: `FileError` for a file that can't be written, ``UsageError`` for a size that is none.
+  init(
+    to path: String, _ arguments: Arguments, names: [String],
+    failed: @escaping @Sendable (FileError) -> Void
+  ) throws {
+    self.path = path
     self.names = names
-    self.writer = Mutex(writer)
-    self.stop = stop
+    self.failed = failed
+    writer = Mutex(
+      try RecordingWriter(
+        path: path, maximumBytes: try Self.maximumBytes(arguments),
+        isCompressed: arguments.has("gzip") || path.hasSuffix(".gz")))
   }
 
   /// Connects to sources and records what they send until the time is over, they end, or a signal comes.
@@ -34,15 +48,10 @@ final class Recorder: Sendable {
     if arguments.operands.count > 1 { names = Array(arguments.operands.dropFirst()) }
     for name in names where !known.contains(name) { throw UsageError.unknownSource(name, among: known) }
     let watch = SourceWatch(names, of: configuration)
-    let writer = try RecordingWriter(path: path, maximumBytes: try maximumBytes(arguments))
-    let recorder = Recorder(names: watch.names, writer: writer, stop: watch.stop)
+    let stop = watch.stop
+    let recorder = try Recorder(to: path, arguments, names: watch.names, failed: { _ in stop() })
     return try await watch.run(
-      arguments, console, observer: { recorder.write($0) },
-      finish: { logger in
-        try recorder.finish()
-        let count = recorder.progress.withLock { $0.messageCount }
-        logger.write(.info, "record", "\(counted(count, "message")) in \(path)")
-      })
+      arguments, console, observer: { recorder.write($0) }, finish: { try recorder.finish($0) })
   }
 
   private static func maximumBytes(_ arguments: Arguments) throws(UsageError) -> Int64? {
@@ -54,7 +63,8 @@ final class Recorder: Sendable {
     return size
   }
 
-  private func write(_ observation: SourceObservation) {
+  /// Records what happened, on the engine's thread.
+  func write(_ observation: SourceObservation) {
     guard progress.withLock({ $0.failure == nil }) else { return }
     var lines: [UInt8] = []
     var count = 0
@@ -74,15 +84,17 @@ final class Recorder: Sendable {
       progress.withLock { $0.messageCount += count }
     } catch {
       progress.withLock { $0.failure = error }
-      stop()
+      failed(error)
     }
   }
 
-  /// Brings the rest to the disk.
+  /// Brings the rest to the disk, and logs how much there is.
   ///
   /// - Throws: `FileError` for whatever could not be written.
-  private func finish() throws(FileError) {
+  func finish(_ logger: Logger) throws(FileError) {
     if let failure = progress.withLock({ $0.failure }) { throw failure }
-    try writer.withLock { writer throws(FileError) in try writer.synchronize() }
+    try writer.withLock { writer throws(FileError) in try writer.finish() }
+    let count = progress.withLock { $0.messageCount }
+    logger.write(.info, "record", "\(counted(count, "message")) in \(path)")
   }
 }

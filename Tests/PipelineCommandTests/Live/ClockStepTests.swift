@@ -20,9 +20,7 @@ struct ClockStepTests {
       program: "/usr/bin/env",
       [
         "FAKETIME_NO_CACHE=1", "FAKETIME_DONT_FAKE_MONOTONIC=1",
-        "FAKETIME_TIMESTAMP_FILE=\(folder.path("clock"))", "LD_PRELOAD=\(library)",
-        // The library's first process loses its arguments to Swift, since it moves the environment.
-        "/usr/bin/env", CommandRun.program,
+        "FAKETIME_TIMESTAMP_FILE=\(folder.path("clock"))", "LD_PRELOAD=\(library)", CommandRun.program,
         "run", config, "--format", "json",
       ], in: folder, hasInput: true)
   }

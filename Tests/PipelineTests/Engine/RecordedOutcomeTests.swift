@@ -16,22 +16,26 @@ struct RecordedOutcomeTests {
       router: AlertRouter(routes: [], channels: ["screen"]))
     let path = folder.file("recording.ndjson")
     try TextFile.create(path, recording)
-    let file = try RecordingFile(path: path)
-    let outcomes = try file.outcomes()
+    let cursor = RecordingCursor(try RecordingFile(path: path), form: .recording(), sources: ["feed"])
+    let reader = RecordingReader([cursor]) { Issue.record("line \($1): \($2)") }
+    let start = try reader.start()
+    let outcomes = try RecordingFile.outcomes(of: path)
     let host = await VirtualHost(
-      wiring: wiring, sourceNames: ["feed"], channels: ["screen"],
-      now: file.firstTime ?? Timestamp(milliseconds: 0), replies: .recorded(isStreamed ? nil : outcomes))
-    return try await Self.play(file, on: host)
+      wiring: wiring, sourceNames: ["feed"], channels: ["screen"], now: start ?? Timestamp(milliseconds: 0),
+      replies: .recorded(isStreamed ? nil : outcomes))
+    return try await Self.play(reader, on: host)
   }
 
   private static func play(
-    _ file: consuming RecordingFile, on host: isolated VirtualHost
+    _ reader: sending RecordingReader, on host: isolated VirtualHost
   ) throws -> [String] {
-    var batches = RecordingBatches(form: .recording, sources: ["feed"])
     host.start()
-    try file.read(
-      into: &batches, isStopped: { false }, fault: { Issue.record("line \($0): \($1)") },
-      tell: { host.tell($0) }, deliver: { batch, source in host.receive(batch, source: source) })
+    while let piece = try reader.next() {
+      switch piece {
+      case .messages(let batch, let source): host.receive(batch, source: source)
+      case .happening(let happening): host.tell(happening)
+      }
+    }
     host.advance(to: host.now + .minutes(5))
     var lines = host.takeEvents().compactMap { event -> String? in
       switch event {

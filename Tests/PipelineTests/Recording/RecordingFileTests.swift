@@ -9,39 +9,49 @@ struct RecordingFileTests {
 
   init() { folder = StorageFolder() }
 
-  /// What a file hands on, in order: batches as lists of times and messages, events, and faults.
+  /// What files hand on, in order: batches as lists of times and messages, what happened, and faults.
   private func play(
-    _ text: String, sources: [String] = ["a", "b"], only: Int? = nil, form: RecordingBatches.Form? = nil
+    _ texts: String..., sources: [String] = ["a", "b"], form: RecordingForm? = nil, from: Int64? = nil,
+    to: Int64? = nil, isSingle: Bool = false
   ) throws -> [String] {
-    let path = folder.file("recording.ndjson")
-    try TextFile.create(path, text)
-    let file = try RecordingFile(path: path)
-    var batches = RecordingBatches(
-      form: form ?? (file.isRecording ? .recording : .messages(source: 0, interval: .seconds(1))),
-      sources: sources,
-      only: only)
+    var cursors: [RecordingCursor] = []
+    for (index, text) in texts.enumerated() {
+      let path = folder.file("recording\(index).ndjson")
+      try TextFile.create(path, text)
+      let file = try RecordingFile(path: path)
+      let isRecording = try file.isRecording
+      cursors.append(
+        RecordingCursor(
+          file, form: form ?? (isRecording ? .recording() : .messages(source: 0, interval: .seconds(1))),
+          sources: sources))
+    }
     var played: [String] = []
-    try file.read(
-      into: &batches, isStopped: { false },
-      fault: { line, fault in played.append("line \(line): \(fault)") },
-      tell: { happening in
-        let what =
-          switch happening {
-          case .event(let event): "\(sources[event.source]) \(event.event.name)"
-          case .gap(let gap, let source, _): "\(sources[source]) gap \(gap.reason)"
-          case .reply(let reply): "reply to \(reply.request.script)"
-          case .kill(let kill): "\(kill.script) killed by \(kill.cause)"
-          }
-        played.append("\(what) at \(happening.time.milliseconds)")
-      },
-      deliver: { batch, source in
-        let messages = (0..<batch.count).map {
-          "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
-        }
-        played.append("\(sources[source]): " + messages.joined(separator: ", "))
-      })
-    for (name, count) in batches.unknownSources { played.append("unknown \(name) \(count)") }
+    let reader = RecordingReader(
+      cursors, from: from.map { Timestamp(milliseconds: $0) }, to: to.map { Timestamp(milliseconds: $0) },
+      isSingle: isSingle
+    ) { _, line, fault in played.append("line \(line): \(fault)") }
+    while let piece = try reader.next() { played.append(Self.words(piece, sources)) }
+    for (name, count) in cursors[0].unknownSources { played.append("unknown \(name) \(count)") }
     return played
+  }
+
+  private static func words(_ piece: RecordingReader.Piece, _ sources: [String]) -> String {
+    switch piece {
+    case .messages(let batch, let source):
+      let messages = (0..<batch.count).map {
+        "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
+      }
+      return "\(sources[source]): " + messages.joined(separator: ", ")
+    case .happening(let happening):
+      let what =
+        switch happening {
+        case .event(let event): "\(sources[event.source]) \(event.event.name)"
+        case .gap(let gap, let source, _): "\(sources[source]) gap \(gap.reason)"
+        case .reply(let reply): "reply to \(reply.request.script)"
+        case .kill(let kill): "\(kill.script) killed by \(kill.cause)"
+        }
+      return "\(what) at \(happening.time.milliseconds)"
+    }
   }
 
   @Test(
@@ -101,7 +111,7 @@ struct RecordingFileTests {
   @Test("one source alone can be played")
   func only() throws {
     let text = #"{"time":10,"source":"a","message":1}"# + "\n" + #"{"time":20,"source":"b","message":2}"#
-    #expect(try play(text, only: 1) == ["b: 20 2"])
+    #expect(try play(text, form: .recording(only: 1)) == ["b: 20 2"])
   }
 
   @Test("a writer goes on behind a torn line, and puts a full file aside")
@@ -113,9 +123,52 @@ struct RecordingFileTests {
     try writer.write(Array("first\n".utf8), at: time)
     try writer.write(Array("second\n".utf8), at: time)
     try writer.write(Array("third\n".utf8), at: time)
-    try writer.synchronize()
+    try writer.finish()
     #expect(try TextFile.read(path, maximumBytes: 100) == "second\nthird\n")
     #expect(try TextFile.read("\(path).20261130T042000Z", maximumBytes: 100) == "{\"torn\nfirst\n")
+  }
+
+  @Test("several files are read as one in order of time, at equal times in the order of the files")
+  func merging() throws {
+    let first = """
+      {"time":10,"source":"a","message":1}
+      {"time":30,"source":"a","message":3}
+      {"time":30,"source":"a","event":"stale"}
+      """
+    let second = """
+      {"time":20,"source":"a","message":2}
+      {"time":30,"source":"b","message":4}
+      {"time":40,"source":"a","message":5}
+      """
+    #expect(try play(first, second) == ["a: 10 1, 20 2, 30 3", "a stale at 30", "b: 30 4", "a: 40 5"])
+    #expect(try play(second, first) == ["a: 10 1, 20 2", "b: 30 4", "a: 30 3", "a stale at 30", "a: 40 5"])
+  }
+
+  @Test("a stretch of time can be read alone, its beginning included and its end not")
+  func stretch() throws {
+    let text = (1...5).map { "{\"time\":\($0 * 10),\"source\":\"a\",\"message\":\($0)}\n" }.joined()
+    #expect(try play(text, from: 20, to: 40) == ["a: 20 2, 30 3"])
+    #expect(try play(text, from: 60) == [])
+    #expect(try play(text, to: 20, isSingle: true) == ["a: 10 1"])
+    #expect(try play(text, from: 40, isSingle: true) == ["a: 40 4", "a: 50 5"])
+  }
+
+  @Test("a line beyond the bound is told with its length, however it falls into reads, and the next is read")
+  func tooLong() throws {
+    let path = folder.file("long.ndjson")
+    for length in [1_001, 1_000_000, 3_000_001] {
+      let long = String(repeating: "x", count: length)
+      try TextFile.replace(path, "1\n\(long)\r\n2")
+      let file = try RecordingFile(path: path, maximumBytes: 1_000)
+      var found: [String] = []
+      while let line = try file.next() {
+        switch line {
+        case .text(let bytes): found.append(String(decoding: bytes, as: UTF8.self))
+        case .tooLong(let count): found.append("\(count)")
+        }
+      }
+      #expect(found == ["1", "\(length)", "2"])
+    }
   }
 
   @Test("a file that can't be written is said")

@@ -18,6 +18,15 @@ package struct WebRequest: Sendable, Hashable {
   package var host: String
 }
 
+extension WebRequest {
+  /// The method, in upper case.
+  package var method: String { request.method }
+  /// The address.
+  package var url: String { request.url }
+  /// The body; empty for none.
+  package var body: [UInt8] { request.body }
+}
+
 /// What became of a request.
 package struct WebReply: Sendable, Hashable {
   /// Nil where no answer came.

@@ -1,0 +1,119 @@
+package import Scripting
+
+/// Reads files of recorded messages as one, in the order of their times; at equal times in the order of the files.
+package final class RecordingReader {
+  /// A piece of a recording.
+  package enum Piece {
+    /// Messages of one source, valid until the next piece is taken.
+    case messages(MessageBatch, source: Int)
+    /// Something that happened beside messages.
+    case happening(RecordedHappening)
+  }
+
+  /// Is told of lines that are skipped: the place of the file, and the line's number among those that aren't blank.
+  package typealias FaultSink = (_ file: Int, _ line: Int, RecordedLineFault) -> Void
+
+  /// The most bytes of a batch, unless a single message is larger.
+  package static let batchBytes = 256 << 10
+
+  /// The files in order.
+  package let cursors: [RecordingCursor]
+  /// Whether each message is a piece of its own, for who waits between them.
+  private let isSingle: Bool
+  private let begin: Timestamp?
+  private let end: Timestamp?
+  private let fault: FaultSink
+  private let batch = MessageBatch()
+  private var source = 0
+  private var isTaken = false
+  private var isBegun = false
+  private var failure: FileError?
+  /// Messages handed on.
+  package private(set) var messageCount = 0
+
+  /// Makes a reader.
+  ///
+  /// - Parameters:
+  ///   - begin: what is before it is passed over.
+  ///   - end: what is at it, or behind it, isn't read any more.
+  ///   - isSingle: whether each message is a piece of its own, for who waits between them.
+  package init(
+    _ cursors: [RecordingCursor], from begin: Timestamp? = nil, to end: Timestamp? = nil,
+    isSingle: Bool = false, fault: @escaping FaultSink
+  ) {
+    self.cursors = cursors
+    self.begin = begin
+    self.end = end
+    self.isSingle = isSingle
+    self.fault = fault
+  }
+
+  /// Looks at the first entry of each file and returns the earliest time; nil where there is nothing to read.
+  ///
+  /// - Throws: ``FileError`` when a file can't be read.
+  package func start() throws(FileError) -> Timestamp? {
+    if !isBegun {
+      isBegun = true
+      for index in cursors.indices {
+        try advance(index)
+        while let time = cursors[index].entry?.time, time < begin?.milliseconds ?? .min { try advance(index) }
+      }
+    }
+    return earliest.flatMap { cursors[$0].entry }.map { Timestamp(milliseconds: $0.time) }
+  }
+
+  /// The next piece; nil at the end.
+  ///
+  /// - Throws: ``FileError`` when reading fails on the way; what came before has been handed on.
+  package func next() throws(FileError) -> Piece? {
+    if isTaken {
+      batch.removeAll()
+      isTaken = false
+    }
+    if let failure { throw failure }
+    do throws(FileError) {
+      _ = try start()
+      while let index = earliest, let entry = cursors[index].entry {
+        switch entry.content {
+        case .message(let bytes):
+          let isFull = isSingle || entry.source != source || batch.byteCount + bytes.count > Self.batchBytes
+          if isFull, batch.count > 0 { return takeBatch() }
+          source = entry.source
+          messageCount += 1
+          batch.append(bytes, time: entry.time, received: entry.time, epoch: 1)
+          try advance(index)
+        case .happening(let happening):
+          if batch.count > 0 { return takeBatch() }
+          try advance(index)
+          return .happening(happening)
+        }
+      }
+    } catch {
+      failure = error
+      guard batch.count > 0 else { throw error }
+    }
+    return batch.count > 0 ? takeBatch() : nil
+  }
+
+  private func takeBatch() -> Piece {
+    isTaken = true
+    return .messages(batch, source: source)
+  }
+
+  /// The place of the file with the earliest entry.
+  private var earliest: Int? {
+    if cursors.count == 1 { return cursors[0].entry == nil ? nil : 0 }
+    var earliest: (time: Int64, index: Int)?
+    for (index, cursor) in cursors.enumerated() {
+      guard let time = cursor.entry?.time else { continue }
+      if earliest.map({ time < $0.time }) ?? true { earliest = (time, index) }
+    }
+    return earliest?.index
+  }
+
+  private func advance(_ index: Int) throws(FileError) {
+    let cursor = cursors[index]
+    try cursor.advance { line, fault in self.fault(index, line, fault) }
+    if let end, let time = cursor.entry?.time, time >= end.milliseconds { cursor.finish() }
+  }
+}
