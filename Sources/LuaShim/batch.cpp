@@ -25,6 +25,38 @@ char *unescaped(script_batch *batch, size_t length) {
   return reserve(&batch->unescaped, &batch->unescaped_capacity, length) ? batch->unescaped : nullptr;
 }
 
+// The item of a list whose number, from 1, stands in the path; 0 where there is none.
+uint32_t numbered_item(const json_node *root, uint32_t array, const char *digits, size_t length) {
+  uint32_t number = 0;
+  for (size_t i = 0; i < length; i++) {
+    if (digits[i] < '0' || digits[i] > '9' || number > UINT32_MAX / 10 - 1) return 0;
+    number = number * 10 + uint32_t(digits[i] - '0');
+  }
+  if (number == 0 || number > root[array].length) return 0;
+  uint32_t node = array + 1;
+  while (--number) node = root[node].next;
+  return node;
+}
+
+// Goes along a dotted path of a decoded message; false where it leads nowhere.
+bool locate(const script_batch *batch, const batch_message &message, const char *path, uint32_t *found) {
+  if (message.fault || message.info.text) return false;
+  const json_node *root = batch->tree.nodes + message.root;
+  const char *text = batch->text + message.start;
+  uint32_t node = 0;
+  while (*path) {
+    const char *dot = path;
+    while (*dot && *dot != '.') dot++;
+    const size_t length = size_t(dot - path);
+    node = root[node].type == JSON_ARRAY ? numbered_item(root, node, path, length)
+                                         : json_member(root, text, node, path, length);
+    if (!node) return false;
+    path = *dot ? dot + 1 : dot;
+  }
+  *found = node;
+  return true;
+}
+
 }  // namespace
 
 script_batch *script_batch_create(uint32_t nesting) {
@@ -82,6 +114,7 @@ script_message_info script_batch_info(const script_batch *batch, uint32_t index)
 }
 
 void script_batch_skip(script_batch *batch, uint32_t index) { batch->messages[index].skipped = true; }
+bool script_batch_skipped(const script_batch *batch, uint32_t index) { return batch->messages[index].skipped; }
 
 uint32_t script_batch_decode(script_batch *batch) {
   uint32_t faults = 0;
@@ -114,9 +147,9 @@ bool script_batch_fault(script_batch *batch, uint32_t index, uint32_t *offset, s
   auto first = reinterpret_cast<const unsigned char *>(text);
   const char *hint = "";
   if (message.length >= 2 && first[0] == 0x1F && first[1] == 0x8B)
-    hint = "; this looks like gzip: set decode = \"gzip\"";
+    hint = "; this looks like gzip: set decompress = \"gzip\"";
   else if (message.length >= 2 && first[0] == 0x78 && (first[1] == 0x01 || first[1] == 0x9C || first[1] == 0xDA))
-    hint = "; this looks like zlib: set decode = \"zlib\"";
+    hint = "; this looks like zlib: set decompress = \"zlib\"";
   int written = length ? std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u (%.*s)%s", message.fault,
                                        message.fault_offset, int(length), path, hint)
                        : std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u%s", message.fault,
@@ -127,17 +160,10 @@ bool script_batch_fault(script_batch *batch, uint32_t index, uint32_t *offset, s
 
 bool script_batch_field(script_batch *batch, uint32_t index, const char *path, script_text *field) {
   const batch_message &message = batch->messages[index];
-  if (message.fault || message.info.text) return false;
+  uint32_t node;
+  if (!locate(batch, message, path, &node)) return false;
   const json_node *root = batch->tree.nodes + message.root;
   const char *text = batch->text + message.start;
-  uint32_t node = 0;
-  while (*path) {
-    const char *dot = path;
-    while (*dot && *dot != '.') dot++;
-    node = json_member(root, text, node, path, size_t(dot - path));
-    if (!node) return false;
-    path = *dot ? dot + 1 : dot;
-  }
   if (root[node].type < JSON_INTEGER || root[node].type > JSON_STRING) return false;
   *field = {text + root[node].start, root[node].length};
   if (root[node].flags & JSON_ESCAPED) {
@@ -186,4 +212,11 @@ script_node script_batch_node(script_batch *batch, uint32_t message_index, uint3
       result.count = node.length;
   }
   return result;
+}
+
+bool script_batch_find(script_batch *batch, uint32_t index, const char *path, script_node *node) {
+  uint32_t found;
+  if (!locate(batch, batch->messages[index], path, &found)) return false;
+  *node = script_batch_node(batch, index, found);
+  return true;
 }

@@ -49,6 +49,10 @@ extension FunctionSpec {
         fields: [
           ParameterSpec("connect", .text, optional: true, help: "The source to connect"),
           ParameterSpec("disconnect", .text, optional: true, help: "The source to disconnect"),
+          ParameterSpec("subscribe", .text, optional: true, help: "The source to subscribe at"),
+          ParameterSpec("unsubscribe", .text, optional: true, help: "The source to unsubscribe at"),
+          ParameterSpec("subscription", .text, optional: true, help: "The name of the subscription"),
+          ParameterSpec("items", .list(of: .text), optional: true, help: "The items it is about"),
           ParameterSpec("send", .text, optional: true, help: "The output that a message was sent to"),
           ParameterSpec("message", .anything, optional: true, help: "The message that was sent"),
           ParameterSpec("publish", .text, optional: true, help: "The output that a value was published to"),

@@ -46,6 +46,9 @@ package final class MessageBatch: @unchecked Sendable {
   /// Passes a message over: no script sees it.
   package func skip(at index: Int) { script_batch_skip(raw, UInt32(index)) }
 
+  /// Whether a message is passed over.
+  package func isSkipped(at index: Int) -> Bool { script_batch_skipped(raw, UInt32(index)) }
+
   /// Decodes what was appended since the last call and returns how many of these messages are faulty.
   package func decode() -> Int { Int(script_batch_decode(raw)) }
 

@@ -108,6 +108,7 @@ local Rule = {}
 ---@field start? fun(state: table<string, any>, event: any, ctx: pipeline.Context) Runs once when the host starts
 ---@field connection? fun(state: table<string, any>, event: pipeline.ConnectionEvent, ctx: pipeline.Context) Runs when a source connects, disconnects or falls silent
 ---@field reload? fun(state: table<string, any>, event: pipeline.ReloadEvent, ctx: pipeline.Context) Runs when this form of the script has taken the place of another one
+---@field subscription? fun(state: table<string, any>, event: pipeline.SubscriptionEvent, ctx: pipeline.Context) Runs when a server confirms or refuses a subscription, or sends none of it
 
 ---What a script returns: its state and its handlers.
 ---@class pipeline.Script
@@ -132,6 +133,15 @@ local Statistic = {}
 ---What storage.… makes for a configuration.
 ---@class pipeline.Storage
 local Storage = {}
+
+---What M.events.subscription is told about a subscription of a source.
+---@class pipeline.SubscriptionEvent
+---@field state "subscribed"|"unsubscribed"|"refused"|"unanswered"|"silent" What became of it
+---@field source string The name of the source
+---@field subscription string The name of the subscription
+---@field items string[] The items it is about; empty for the whole
+---@field reason? string Why, in words, where something is wrong
+local SubscriptionEvent = {}
 
 ---What test.script and test.config return: verbs that let something happen, and claims about what it did; anything that happened and was not claimed fails the test.
 ---@class pipeline.Test
@@ -338,6 +348,15 @@ function effect.publish(output, value) end
 ---@param message any A text, or plain data that is sent as JSON
 function effect.send(output, message) end
 
+---Asks for a subscription of a source, or for more items of it, now and after each connect.
+---```lua
+---effect.subscribe("btc", "trades", { "ETH-USD", "SOL-USD" })
+---```
+---@param source string The name of a source
+---@param subscription string The name of one of the source's subscriptions
+---@param items? string|string[] What to subscribe to, one item or several; without it the subscription as a whole
+function effect.subscribe(source, subscription, items) end
+
 ---Runs an action at once, and then not again before a span is over.
 ---```lua
 ---effect.throttle("1m", "publish", state.price)
@@ -346,6 +365,15 @@ function effect.send(output, message) end
 ---@param action string The name of a function of M.actions
 ---@param payload? any What the action gets; the latest counts
 function effect.throttle(duration, action, payload) end
+
+---Ends a subscription of a source, or some items of it, now and after each connect.
+---```lua
+---effect.unsubscribe("btc", "trades", "ETH-USD")
+---```
+---@param source string The name of a source
+---@param subscription string The name of one of the source's subscriptions
+---@param items? string|string[] What to end it for, one item or several; without it the subscription as a whole
+function effect.unsubscribe(source, subscription, items) end
 
 ---Hands a message to the scripts that this one feeds, once its handler has succeeded.
 ---```lua
@@ -654,6 +682,10 @@ function Test.disconnect(input, options) end
 ---@class pipeline.t.effect.fields
 ---@field connect? string The source to connect
 ---@field disconnect? string The source to disconnect
+---@field subscribe? string The source to subscribe at
+---@field unsubscribe? string The source to unsubscribe at
+---@field subscription? string The name of the subscription
+---@field items? string[] The items it is about
 ---@field send? string The output that a message was sent to
 ---@field message? any The message that was sent
 ---@field publish? string The output that a value was published to
@@ -960,20 +992,49 @@ function source.simulated(options) end
 function source.stdin(options) end
 
 ---@class pipeline.source.websocket.options.reconnect
----@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field enabled? boolean Whether a connection that ended in any way is opened again; default true
 ---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
 ---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
+
+---@class pipeline.source.websocket.options.login
+---@field send? any What is sent; without it the server is expected to speak first
+---@field expect? any What the answer is like that lets the next step begin: a text as it is, or a table of fields that it has; {any} stands for anything, {id} for the number of the request
+---@field refuse? any What an answer is like that refuses
+---@field within? pipeline.Duration The time that the answer may take; default "10s"
+
+---@class pipeline.source.websocket.options.subscriptions
+---@field send any What is sent: {items} stands for the list of items; an element of a list with {item} in it stands there once for each item; {id} is the number of the request, {position} where to resume
+---@field items? string[] What is subscribed to, such as symbols
+---@field chunk? integer The most items of one message; in items; default 100
+---@field cancel? any What is sent to end it for items
+---@field enabled? boolean Whether it is asked for before a script says so; default true
+---@field expect? any What the answer is like that confirms, as in login; with {item} in it each item is confirmed for itself. Without it there is no answer
+---@field refuse? any What an answer is like that refuses; a message of many items is then halved until the ones at fault are found, and the rest goes on
+---@field within? pipeline.Duration The time that the answer may take; default "10s"
+---@field match? any What its data are like
+---@field stale_after? pipeline.Duration The time without its data after which it is asked for again, and after as much time again the connection is given up
+
+---@class pipeline.source.websocket.options.heartbeat
+---@field every pipeline.Duration The time between two
+---@field send? any What is sent; without it the server is expected to send on its own
+---@field expect? any What the answer is like, or the server's own heartbeat
+---@field within? pipeline.Duration The time the answer may take before the connection is given up; default "10s"
+
+---@class pipeline.source.websocket.options.echo
+---@field match any What the message is like: a text, or a table of fields
+---@field send any What is answered; {name} stands for the field of that name, with dots where it is deeper
 
 ---The options of source.websocket.
 ---@class pipeline.source.websocket.options
 ---@field url string|pipeline.EnvironmentReference The address of the feed; {position} in it stands for the position to resume at
 ---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of the opening request, each a text or env "NAME"
 ---@field subprotocols? string[] Subprotocols to offer, the preferred one first
----@field open? any[] Messages to send after each opening, in order: a text as it is, a table as JSON
 ---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
 ---@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
 ---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and handshake may take together; default "10s"
 ---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again; pongs don't count, and it runs from the opening on
+---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC
 ---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
 ---@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
@@ -984,6 +1045,13 @@ function source.stdin(options) end
 ---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
 ---@field position? string The message field that is the position to resume at, with dots between the names on the way
 ---@field first_position? string The position used before there is one; default ""
+---@field login? pipeline.source.websocket.options.login[] What is sent before anything else, step by step, each once the one before it is answered; the connection is given up when a step is refused or not answered
+---@field open? any[] Messages to send after each opening, in order: a text as it is, a table as JSON; {position} stands for the position to resume at
+---@field subscriptions? table<string, pipeline.source.websocket.options.subscriptions> What is asked for after each opening, by name; scripts change it with effect.subscribe and effect.unsubscribe, which is remembered
+---@field pace? pipeline.Duration The least time between two messages to the server; answers to it go out at once all the same; default "0s"
+---@field pass_answers? boolean Whether scripts get the answers to logins and subscriptions as well; default false
+---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
+---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
 
 ---Receives messages over a WebSocket connection, and opens it again whenever it ends.
 ---```lua

@@ -73,6 +73,11 @@ typedef struct script_node {
 
 // The node at an index of a message's tree; index 0 is the message itself.
 script_node script_batch_node(script_batch *_Nonnull batch, uint32_t message, uint32_t node);
+// The node at a dotted path of a decoded message, where "2" is the second item of a list and an empty path the
+// message itself; false where there is none.
+bool script_batch_find(
+  script_batch *_Nonnull batch, uint32_t index, const char *_Nonnull path, script_node *_Nonnull node);
+bool script_batch_skipped(const script_batch *_Nonnull batch, uint32_t index);
 
 // --- Virtual machines -----------------------------------------------------------------------------------
 

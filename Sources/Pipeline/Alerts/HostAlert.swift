@@ -3,6 +3,7 @@ package enum HostAlert: String, Sendable, CaseIterable {
   case scriptSuspended = "script suspended"
   case sourceFailed = "source failed"
   case feedDown = "feed down"
+  case subscriptionFailed = "subscription failed"
   case channelFailing = "channel failing"
   case alertGivenUp = "alert given up"
   case storageFailing = "storage failing"
@@ -13,7 +14,7 @@ package enum HostAlert: String, Sendable, CaseIterable {
   /// How much it matters: what passes by itself, or left something behind to look at, is no emergency.
   package var severity: Severity {
     switch self {
-    case .feedDown, .alertGivenUp, .bodyFailing, .clockSet: .warning
+    case .feedDown, .subscriptionFailed, .alertGivenUp, .bodyFailing, .clockSet: .warning
     case .scriptSuspended, .sourceFailed, .channelFailing, .storageFailing, .storageReplaced: .critical
     }
   }
@@ -22,7 +23,9 @@ package enum HostAlert: String, Sendable, CaseIterable {
   package var lasts: Bool {
     switch self {
     case .feedDown, .channelFailing, .storageFailing: true
-    case .scriptSuspended, .sourceFailed, .alertGivenUp, .storageReplaced, .bodyFailing, .clockSet: false
+    case .scriptSuspended, .sourceFailed, .subscriptionFailed, .alertGivenUp, .storageReplaced, .bodyFailing,
+      .clockSet:
+      false
     }
   }
 

@@ -27,6 +27,9 @@ struct Connectivity: Reducer {
     case .gap(let gap, let source):
       tell(gap, of: source, state)
       return .none
+    case .subscription(let source, let report):
+      tell(report, of: source, &state)
+      return .none
     case .tick:
       let now = client.now()
       var effects: [Effect<EngineAction>] = []
@@ -69,6 +72,31 @@ struct Connectivity: Reducer {
       }
     }
     return outside.isEmpty ? .none : client.perform(source, outside)
+  }
+
+  private func tell(_ report: SubscriptionReport, of source: Int, _ state: inout EngineState) {
+    let now = client.now()
+    let name = state.sources[source].name
+    var payload: [String: Value] = [
+      "state": .text(report.state), "source": .text(name), "subscription": .text(report.subscription),
+      "items": .list(report.items.map { .text($0) }),
+    ]
+    if let reason = report.reason {
+      payload["reason"] = .text(reason)
+      client.log(.warn, name, "\(report.title): \(reason)")
+      // Once, until it goes well again, however often it is tried.
+      if state.sources[source].faultySubscriptions.insert(report.title).inserted {
+        state.hostAlerts.append(
+          HostAlert.make(
+            .subscriptionFailed, about: name, at: now, text: "source '\(name)': \(report.title): \(reason)"))
+      }
+    } else {
+      client.log(.info, name, "\(report.title): \(report.state)")
+      state.sources[source].faultySubscriptions.remove(report.title)
+    }
+    for runner in wiring.runners(fedBy: source) {
+      runner.tell(event: "subscription", payload: .map(payload), at: now)
+    }
   }
 
   private func tell(

@@ -10,6 +10,8 @@ package enum EngineAction: Sendable {
   case source(Int, SourceMachine.Event)
   /// Messages of a source are missing.
   case gap(SourceGap, source: Int)
+  /// A server answered about a subscription of a source, or failed to.
+  case subscription(Int, SubscriptionReport)
   /// Time has come for whatever is due.
   case tick
   /// A commit is durable, or has failed.

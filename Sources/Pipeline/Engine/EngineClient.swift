@@ -20,6 +20,8 @@ package struct EngineClient {
   package var perform: (_ source: Int, [SourceMachine.Request]) -> Effect<EngineAction>
   /// Sends a text to the server of a source, if it is connected.
   package var send: (_ source: Int, _ text: String) -> Void = { _, _ in }
+  /// Hands a source a wish of a script about its subscriptions.
+  package var subscribe: (_ source: Int, SubscriptionChange) -> Void = { _, _ in }
   /// Sends an HTTP request of a script; the effect ends in ``EngineAction/replied(script:_:_:)``. Where there is no
   /// network, the reply says so.
   package var request: (_ script: String, WebRequest) -> Effect<EngineAction> = { script, request in

@@ -9,6 +9,10 @@ package struct EngineState {
     package var status: ConnectionEvent?
     /// Whether it gives data, as its user would see it.
     var watch = FeedWatch()
+    /// What scripts changed of its subscriptions.
+    package var subscriptions = SubscriptionChanges()
+    /// Subscriptions that went wrong and were told of, with their items.
+    var faultySubscriptions: Set<String> = []
     /// Why the source is over, nil while it isn't or when it simply ended.
     package var failure: String?
     /// Messages read.

@@ -54,7 +54,7 @@ struct Scripts: Reducer {
         let counts = "\(runner.keylessCount) of \(runner.handledCount)"
         client.log(.info, runner.name, "\(counts) messages had no key and were skipped")
       }
-    case .source, .gap, .stored, .ordered, .noticed, .delivered: break
+    case .source, .gap, .subscription, .stored, .ordered, .noticed, .delivered: break
     }
     settle(&state, &effects)
     if case .replied(let script, let request, let reply) = action {
@@ -123,6 +123,12 @@ struct Scripts: Reducer {
     case .log(let level, let text): client.log(level, runner.name, text)
     case .connect(let source): send(.connect, to: source, of: runner, state, &effects)
     case .disconnect(let source): send(.disconnect, to: source, of: runner, state, &effects)
+    case .subscribe(let name, let change):
+      guard let source = state.sources.firstIndex(where: { $0.name == name }) else { return }
+      client.subscribe(source, change)
+      guard state.sources[source].subscriptions.note(change) else { return }
+      state.pending.positions[SubscriptionChanges.storageName(of: name)] =
+        state.sources[source].subscriptions.encoded
     case .publish(_, let channel, let alert): state.publications.append((alert, channel))
     case .send(_, let name, let text):
       guard let source = state.sources.firstIndex(where: { $0.name == name }) else { return }
@@ -169,7 +175,7 @@ struct Scripts: Reducer {
   private func quarantineFaulty(_ batch: MessageBatch, _ source: Int, _ state: inout EngineState) {
     let name = state.sources[source].name
     for index in 0..<batch.count {
-      guard let fault = batch.fault(at: index) else { continue }
+      guard !batch.isSkipped(at: index), let fault = batch.fault(at: index) else { continue }
       state.sources[source].faultyCount += 1
       client.log(.warn, name, "a message can't be decoded: \(fault.reason)")
       let row = QuarantineRow(

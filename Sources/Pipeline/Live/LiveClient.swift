@@ -11,6 +11,7 @@ final class LiveWorld {
   enum Request {
     case machine(SourceMachine.Request)
     case send(String)
+    case subscribe(SubscriptionChange)
   }
 
   var random = SystemRandomNumberGenerator()
@@ -84,6 +85,7 @@ extension EngineClient {
       }
     }
     client.send = { source, text in world.requests.append((source, .send(text))) }
+    client.subscribe = { source, change in world.requests.append((source, .subscribe(change))) }
     return client
   }
 }

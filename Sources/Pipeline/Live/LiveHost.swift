@@ -136,6 +136,9 @@ package actor LiveHost {
     _ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]
   ) throws(StorageError) {
     for notice in snapshot.notices { log(.error, "storage", notice.message) }
+    for (source, name) in sourceNames.enumerated() {
+      for change in snapshot.subscriptions(of: name).all { drivers[source].change(change) }
+    }
     positions = sourceNames.map { snapshot.positions[$0] }
     for native in wiring.natives {
       for fault in native.stage.restore(snapshot) {
@@ -166,7 +169,9 @@ package actor LiveHost {
     outbox.follow(storage.orders, now: now)
     var sources: [EngineState.Source] = []
     for (name, settings) in zip(sourceNames, machines) {
-      sources.append(EngineState.Source(name: name, machine: SourceMachine(settings)))
+      var source = EngineState.Source(name: name, machine: SourceMachine(settings))
+      source.subscriptions = snapshot.subscriptions(of: name)
+      sources.append(source)
     }
     var state = EngineState(sources: sources, outbox: outbox)
     for notice in snapshot.notices {
@@ -302,7 +307,8 @@ package actor LiveHost {
       epochs[source] += 1
       send(.source(source, .opened(connection: connection)))
     }
-    if batch.count > 0 {
+    // Answers alone are no data: a source that gives nothing else goes stale.
+    if batch.count > output.answerCount {
       if let position = output.position { positions[source] = position }
       world.held = observer == nil ? nil : []
       send(.batch(batch, source: source, connection: connection, position: output.position))
@@ -310,8 +316,9 @@ package actor LiveHost {
       observer?(.messages(batch, source: source))
       for happening in world.held ?? [] { observer?(.happening(happening)) }
       world.held = nil
-      batch.removeAll()
     }
+    if batch.count > 0 { batch.removeAll() }
+    for report in output.reports { send(.subscription(source, report)) }
     for event in events {
       switch event {
       case .opened: send(.source(source, .opened(connection: connection)))
@@ -339,6 +346,9 @@ package actor LiveHost {
         switch request {
         case .machine(let request): perform(request, source)
         case .send(let text): send(text, to: source)
+        case .subscribe(let change):
+          drivers[source].change(change)
+          watch(source)
         }
       }
     }

@@ -12,6 +12,9 @@ package protocol SourceDriver: AnyObject {
   /// Sends the opening messages.
   func sendOpening() throws
 
+  /// Takes a wish of a script about a subscription, which is remembered over connections.
+  func change(_ change: SubscriptionChange)
+
   /// Sends a text to the server; throws where none is connected.
   func send(_ text: String) throws
 
@@ -30,6 +33,8 @@ package protocol SourceDriver: AnyObject {
 
 extension SourceDriver {
   package var host: String? { nil }
+
+  package func change(_ change: SubscriptionChange) {}
 
   package func send(_ text: String) throws { throw NotConnected() }
 }
@@ -51,6 +56,10 @@ package struct SourceOutput {
   package var time: Timestamp
   /// Counts the connections, for `ctx.epoch`.
   package var epoch: UInt32
+  /// Messages of the batch that are no data, such as answers to a login; they are skipped.
+  package var answerCount = 0
+  /// What became of subscriptions.
+  package var reports: [SubscriptionReport] = []
   /// Messages that were refused before they became any, with the reason.
   package var refused: [String] = []
 

@@ -10,16 +10,33 @@ final class WebSocketDriver: SourceDriver {
   private(set) var host: String?
   /// The position of the last message handed on, so that one that comes again is passed over.
   private var lastPosition: UInt64?
+  private var session: SessionMachine
+  /// Where the connection resumed, for messages of the session.
+  private var position: String?
+  /// What a session asked for outside of ``process(now:into:)`` and has to be told there.
+  private var untold: [SessionMachine.Request] = []
 
-  init(_ settings: WebSocketSettings) { self.settings = settings }
+  init(_ settings: WebSocketSettings) {
+    self.settings = settings
+    session = SessionMachine(settings.session)
+  }
 
   var descriptor: Int32? { connection?.fileDescriptor }
 
-  var nextDeadline: UInt64? { failure == nil ? connection?.nextDeadline : 0 }
+  var nextDeadline: UInt64? {
+    guard failure == nil, untold.isEmpty else { return 0 }
+    guard let due = session.nextDue else { return connection?.nextDeadline }
+    // A session's time is that of the monotonic clock in milliseconds.
+    let session = UInt64(max(due.milliseconds, 0)) * 1_000_000
+    return connection?.nextDeadline.map { min($0, session) } ?? session
+  }
 
   func connect(_ number: Int, position: String?) {
     failure = nil
     connection = nil
+    session.close()
+    untold = []
+    self.position = position
     lastPosition = position.flatMap { UInt64($0) }
     do {
       let configuration = try configuration(resumingAt: position)
@@ -51,16 +68,42 @@ final class WebSocketDriver: SourceDriver {
     return configuration
   }
 
-  func sendOpening() throws {
-    for message in settings.opening { try connection?.send(text: try message.text()) }
-  }
+  /// The session has begun when the connection opened.
+  func sendOpening() {}
 
   func send(_ text: String) throws {
     guard let connection, connection.state == .open else { throw NotConnected() }
-    try connection.send(text: text)
+    guard settings.session.pace > .zero else { return try connection.send(text: text) }
+    session.send(text, at: Self.time(monotonicNanoseconds()))
+    carryOut(session.takeRequests())
+  }
+
+  func change(_ change: SubscriptionChange) {
+    session.change(change, at: Self.time(monotonicNanoseconds()))
+    carryOut(session.takeRequests())
+  }
+
+  private static func time(_ now: UInt64) -> Timestamp { Timestamp(milliseconds: Int64(now / 1_000_000)) }
+
+  /// Sends what a session wants sent; the rest is told with the next output.
+  private func carryOut(_ requests: [SessionMachine.Request]) {
+    for request in requests {
+      guard case .send(let text) = request else {
+        untold.append(request)
+        continue
+      }
+      guard let connection, connection.state == .open else { continue }
+      do throws(SendError) {
+        try connection.send(text: text)
+      } catch {
+        untold.append(.fail(error.description))
+      }
+    }
   }
 
   func close(code: UInt16, reason: String) {
+    session.close()
+    untold = []
     guard let connection else { return }
     // A connection that can't say goodbye any more is simply dropped.
     if connection.state == .open, (try? connection.close(code: code, reason: reason)) != nil {
@@ -81,8 +124,47 @@ final class WebSocketDriver: SourceDriver {
     var sink = Sink(output: output)
     let progress = connection.process(now: now, into: &sink)
     if let result = sink.output { output = result }
-    if progress == .finished { self.connection = nil }
+    mindSession(now, from: first, &output)
+    if progress == .finished {
+      self.connection = nil
+      session.close()
+    }
     if let path = settings.position, output.batch.count > first { notePositions(path, from: first, &output) }
+  }
+
+  /// Shows the session what came and the time, and carries out what it asks for.
+  private func mindSession(_ now: UInt64, from first: Int, _ output: inout SourceOutput) {
+    let time = Self.time(now)
+    if output.events.contains(.opened) {
+      do throws(SecretError) {
+        try session.open(at: time, position: position ?? settings.firstPosition)
+      } catch {
+        output.events.append(.closed(SourceMachine.End(reason: error.description, isPermanent: true)))
+        return
+      }
+    }
+    if output.batch.count > first, session.watchesMessages {
+      // Decoding again in the engine costs nothing: what is decoded stays decoded.
+      _ = output.batch.decode()
+      for index in first..<output.batch.count where session.take(output.batch, at: index, now: time) {
+        output.batch.skip(at: index)
+        output.answerCount += 1
+      }
+    }
+    if let due = session.nextDue, due <= time {
+      session.advance(to: time, isQuiet: settings.quietHours.contains(output.time))
+    }
+    carryOut(session.takeRequests())
+    for request in untold {
+      switch request {
+      case .send: break
+      case .report(let report): output.reports.append(report)
+      case .fail(let reason):
+        output.events.append(.closed(SourceMachine.End(code: 1006, reason: reason)))
+        close(code: 1000, reason: "")
+      }
+    }
+    untold = []
   }
 
   /// Finds where the source resumes; a message at or before the last position was sent again.

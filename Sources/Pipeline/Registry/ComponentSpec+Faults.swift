@@ -29,7 +29,7 @@ extension ComponentSpec {
         _ = validation.read(value, as: field.type, owner: name, at: place)
         faults += validation.findings.sorted.map(\.description)
       }
-      if case .group(let members) = field.type { faults += Self.faults(of: members, in: "\(name).") }
+      faults += Self.faults(of: field.type.members, in: "\(name).")
     }
     return faults
   }

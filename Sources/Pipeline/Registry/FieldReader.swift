@@ -92,6 +92,9 @@ public struct FieldReader: Sendable {
   /// The elements of an option of type `list(of: .group)`; empty if absent.
   public func groups(_ name: String) -> [FieldReader] { list(name, "groups", Self.group) }
 
+  /// The members of an option of type `map(of: .group)`; empty if absent.
+  public func groupMap(_ name: String) -> [String: FieldReader] { map(name, "groups", Self.group) }
+
   /// The members of an option of type `map(of: .text)`; empty if absent.
   public func textMap(_ name: String) -> [String: String] { map(name, "texts", Self.text) }
 

@@ -80,6 +80,15 @@ public indirect enum FieldType: Sendable {
 }
 
 extension FieldType {
+  /// The options of a table, or of each table of a list or a map; empty for what holds none.
+  var members: [FieldSpec] {
+    switch self {
+    case .group(let members): members
+    case .list(let element), .map(let element): element.members
+    default: []
+    }
+  }
+
   /// The label for several.
   private var plural: String {
     switch self {

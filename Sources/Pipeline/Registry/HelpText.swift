@@ -77,11 +77,11 @@ extension HelpText {
     verbatim(example)
   }
 
-  /// Adds options, those of groups after their group with dotted names.
+  /// Adds options, those of tables after their table with dotted names.
   mutating func fields(_ fields: [FieldSpec], in path: String = "") {
     for field in fields {
       self.field(field, path: path + field.name)
-      if case .group(let members) = field.type { self.fields(members, in: "\(path)\(field.name).") }
+      self.fields(field.type.members, in: "\(path)\(field.name).")
     }
   }
 

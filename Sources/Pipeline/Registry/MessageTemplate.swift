@@ -34,6 +34,12 @@ public struct MessageTemplate: Sendable, Hashable {
     return message.text ?? message.json
   }
 
+  /// Whether items go into the message.
+  var mentionsItems: Bool { template.mentions("{item}") || template.mentions("{items}") }
+
+  /// Whether the message has room for one item alone.
+  var needsSingleItems: Bool { template.mentionsOutsideOfLists("{item}") }
+
   private static func resolve(
     _ value: Value, _ place: Place, _ environment: (String) -> String?
   ) throws(SecretError) -> Value {

@@ -119,13 +119,13 @@ extension HelpText {
     }
     heading(owner)
     self.field(field.spec, path: field.path)
-    if case .group(let members) = field.spec.type { self.fields(members, in: "\(field.path).") }
+    self.fields(field.spec.type.members, in: "\(field.path).")
   }
 
   private static func flattened(_ fields: [FieldSpec], in path: String) -> [(path: String, spec: FieldSpec)] {
     fields.flatMap { field in
       var all = [(path: path + field.name, spec: field)]
-      if case .group(let members) = field.type { all += flattened(members, in: "\(path)\(field.name).") }
+      all += flattened(field.type.members, in: "\(path)\(field.name).")
       return all
     }
   }

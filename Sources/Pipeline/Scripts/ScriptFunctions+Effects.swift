@@ -3,7 +3,7 @@ import Scripting
 extension ScriptFunctions {
   /// What happens later, and what is asked of sources.
   var effects: [HostFunction] {
-    [after, at, cancel, debounce, throttle, http, send, publish, connect, disconnect]
+    [after, at, cancel, debounce, throttle, http, send, publish, connect, disconnect, subscribe, unsubscribe]
   }
 
   private var after: HostFunction { later(.effectAfter) }
@@ -91,6 +91,31 @@ extension ScriptFunctions {
     handOver(.effectPublish, to: "the name of an output or a channel", "a value") {
       session, output, value, call throws(HostFunctionError) in
       try session.publish(value, to: output, call: call)
+    }
+  }
+
+  private var subscribe: HostFunction { subscription(.effectSubscribe, isWanted: true) }
+
+  private var unsubscribe: HostFunction { subscription(.effectUnsubscribe, isWanted: false) }
+
+  private func subscription(_ spec: FunctionSpec, isWanted: Bool) -> HostFunction {
+    HostFunction(spec) { [unowned session] arguments, call throws(HostFunctionError) in
+      let source = try text(arguments.first, "the name of a source")
+      let name = try text(arguments.count > 1 ? arguments[1] : nil, "the name of a subscription")
+      var items: [String] = []
+      switch arguments.count > 2 ? arguments[2] : Value.null {
+      case .null: break
+      case .text(let item) where !item.isEmpty: items = [item]
+      case .list(let values) where !values.isEmpty:
+        for value in values { items.append(try text(value, "items that are texts")) }
+      case let other:
+        throw HostFunctionError("expected an item or a list of items, got \(Self.described(other))")
+      }
+      guard items.count <= SubscriptionChanges.itemLimit else {
+        throw HostFunctionError("expected at most \(SubscriptionChanges.itemLimit) items, got \(items.count)")
+      }
+      try session.subscribe(source, name, items: items, isWanted: isWanted, call: call)
+      return nil
     }
   }
 

@@ -5,6 +5,9 @@ package struct ScriptOutputs: Sendable, Hashable {
   /// Channels that publish values, by the names that the script uses.
   package var channels: [String: String] = [:]
 
+  /// The subscriptions of each source that has any, with whether they take items.
+  package var subscriptions: [String: [String: Bool]] = [:]
+
   /// The hosts that the script may send HTTP requests to; `*` stands for any.
   package var hosts: [String] = []
 
@@ -18,6 +21,10 @@ package struct ScriptOutputs: Sendable, Hashable {
     }
     for (name, channel) in configuration.channels where channel.spec.abilities.contains(.publishes) {
       channels[name] = name
+    }
+    for (name, source) in configuration.sources {
+      let subscriptions = source.subscriptions
+      if !subscriptions.isEmpty { self.subscriptions[name] = subscriptions }
     }
     hosts = script.hosts
     for (output, target) in script.outputs {

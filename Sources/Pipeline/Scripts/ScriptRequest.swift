@@ -4,6 +4,7 @@ package enum ScriptRequest: Sendable, Hashable {
   case log(level: LogLevel, text: String)
   case connect(source: String)
   case disconnect(source: String)
+  case subscribe(source: String, SubscriptionChange)
   case emit(EmittedMessage)
   /// A text for the server of a source; the output is the name that the script used.
   case send(output: String, source: String, text: String)

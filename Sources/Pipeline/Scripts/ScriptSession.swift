@@ -209,6 +209,30 @@ final class ScriptSession: ScriptHost {
     ask(.send(output: output, source: source, text: payload.text ?? json), run: call.run)
   }
 
+  /// Asks for a subscription of a source, or ends it.
+  func subscribe(
+    _ source: String, _ name: String, items: [String], isWanted: Bool, call: ScriptCall
+  ) throws(HostFunctionError) {
+    if let known = outputs?.subscriptions {
+      guard let subscriptions = known[source] else {
+        throw HostFunctionError(
+          "'\(source.prefix(60))' is no source with subscriptions; \(Suggestion.hint(for: source, among: known.keys))"
+        )
+      }
+      guard let takesItems = subscriptions[name] else {
+        throw HostFunctionError(
+          "the source '\(source)' has no subscription '\(name.prefix(60))'; "
+            + Suggestion.hint(for: name, among: subscriptions.keys))
+      }
+      guard items.isEmpty || takesItems else {
+        throw HostFunctionError("the subscription '\(name)' of '\(source)' takes no items")
+      }
+    }
+    try count(payload: items.reduce(0) { $0 + $1.utf8.count }, call: call)
+    let change = SubscriptionChange(subscription: name, items: items, isWanted: isWanted)
+    ask(.subscribe(source: source, change), run: call.run)
+  }
+
   /// Publishes a value to a channel.
   func publish(_ value: Value, to output: String, call: ScriptCall) throws(HostFunctionError) {
     let channel = try target(output, among: outputs?.channels, "channel that publishes values")

@@ -10,18 +10,25 @@ package struct ReconnectPolicy: Sendable, Hashable {
   package var first: Milliseconds
   /// The bound that no wait exceeds.
   package var cap: Milliseconds
+  /// The attempts without data after which the source is given up; nil for never.
+  package var maximumAttempts: Int?
 
   /// Makes a policy.
-  package init(isEnabled: Bool = true, first: Milliseconds = .seconds(1), cap: Milliseconds = .seconds(60)) {
+  package init(
+    isEnabled: Bool = true, first: Milliseconds = .seconds(1), cap: Milliseconds = .seconds(60),
+    maximumAttempts: Int? = nil
+  ) {
     self.isEnabled = isEnabled
     self.first = first
     self.cap = cap
+    self.maximumAttempts = maximumAttempts
   }
 
   /// Takes the policy from the options of a `reconnect` table.
   init(fields: FieldReader) {
     self.init(
-      isEnabled: fields.boolean("enabled"), first: fields.duration("first"), cap: fields.duration("cap"))
+      isEnabled: fields.boolean("enabled"), first: fields.duration("first"), cap: fields.duration("cap"),
+      maximumAttempts: fields.optionalInteger("max_attempts").map { Int($0) })
   }
 
   /// The longest wait after a number of attempts that brought no data.
@@ -40,7 +47,7 @@ package struct ReconnectPolicy: Sendable, Hashable {
   static let fields: [FieldSpec] = [
     FieldSpec(
       "enabled", .boolean, default: true,
-      help: "Whether a connection that ended in any way is opened again; attempts are unlimited"),
+      help: "Whether a connection that ended in any way is opened again"),
     FieldSpec(
       "first", .duration(Milliseconds(1)...Milliseconds.minutes(60)), default: "1s",
       help: "The longest first wait; the wait is drawn at random below it, and it doubles with each attempt "
@@ -48,5 +55,9 @@ package struct ReconnectPolicy: Sendable, Hashable {
     FieldSpec(
       "cap", .duration(Milliseconds(1)...Milliseconds.minutes(24 * 60)), default: "60s",
       help: "The longest wait between two attempts"),
+    FieldSpec(
+      "max_attempts", .integer(1...1_000_000), unit: "attempts",
+      help: "The attempts in a row that bring no data after which the source is given up with an alert, and "
+        + "the program ends once it has no other; without it there is no end"),
   ]
 }

@@ -21,13 +21,19 @@ package struct SourceMachine: Sendable {
     package var connectTimeout: Milliseconds?
     /// The silence after which a connection is given up; nil for any.
     package var staleAfter: Milliseconds?
+    /// When silence is no fault.
+    package var quietHours: QuietHours
     /// What follows when a connection ends by itself.
     package var afterLoss: Loss
 
     /// Makes the settings of a machine.
-    package init(connectTimeout: Milliseconds?, staleAfter: Milliseconds?, afterLoss: Loss) {
+    package init(
+      connectTimeout: Milliseconds?, staleAfter: Milliseconds?, quietHours: QuietHours = QuietHours(),
+      afterLoss: Loss
+    ) {
       self.connectTimeout = connectTimeout
       self.staleAfter = staleAfter
+      self.quietHours = quietHours
       self.afterLoss = afterLoss
     }
 
@@ -121,6 +127,9 @@ package struct SourceMachine: Sendable {
     case finish(failure: String?)
   }
 
+  /// How often a silent source is looked at that has quiet hours.
+  static let quietLook = Milliseconds.minutes(1)
+
   /// The longest wait that a server can ask for.
   package static let longestHold = Milliseconds.minutes(24 * 60)
 
@@ -132,6 +141,9 @@ package struct SourceMachine: Sendable {
   package private(set) var connection = 0
   /// The attempts since data last flowed.
   package private(set) var failures = 0
+  /// Attempts in a row that brought no data, and whether this one has.
+  private var barrenAttempts = 0
+  private var hasData = false
   private var lastHeard = Timestamp(milliseconds: 0)
   private var heldUntil: Timestamp?
 
@@ -145,6 +157,7 @@ package struct SourceMachine: Sendable {
     guard connection == self.connection, phase == .live else { return false }
     lastHeard = now
     failures = 0
+    hasData = true
     return true
   }
 
@@ -175,6 +188,7 @@ extension SourceMachine {
   private mutating func begin(at now: Timestamp, _ random: (ClosedRange<Int64>) -> Int64) -> [Request] {
     if let heldUntil, heldUntil > now { return wait(.held, at: now, random) }
     connection += 1
+    hasData = false
     let deadline = settings.connectTimeout.map { now + $0 }
     phase = .connecting(deadline: deadline)
     return [.tell(.connecting), .connect(connection: connection), .wait(until: deadline)]
@@ -185,7 +199,7 @@ extension SourceMachine {
     lastHeard = now
     return [
       .tell(.connected), .sendOpening(connection: connection),
-      .wait(until: settings.staleAfter.map { now + $0 }),
+      .wait(until: settings.staleAfter.map { nextLook(after: $0, at: now) }),
     ]
   }
 
@@ -198,7 +212,11 @@ extension SourceMachine {
         + lose(End(reason: reason), .refused, at: now, random)
     case .live:
       guard let staleAfter = settings.staleAfter else { return [] }
-      guard now >= lastHeard + staleAfter else { return [.wait(until: lastHeard + staleAfter)] }
+      // Silence counts from the end of the quiet hours on.
+      if settings.quietHours.contains(now) { lastHeard = now }
+      guard now >= lastHeard + staleAfter else {
+        return [.wait(until: nextLook(after: staleAfter, at: now))]
+      }
       let reason = "no data for \(staleAfter)"
       return [.tell(.stale), .close(connection: connection, code: 1001, reason: reason)]
         + lose(End(reason: reason), .stale, at: now, random)
@@ -210,12 +228,25 @@ extension SourceMachine {
     }
   }
 
+  /// When to look again whether data has come.
+  private func nextLook(after staleAfter: Milliseconds, at now: Timestamp) -> Timestamp {
+    let stale = lastHeard + staleAfter
+    return settings.quietHours.isEmpty ? stale : min(stale, now + Self.quietLook)
+  }
+
   private mutating func lose(
     _ end: End, _ cause: WaitCause, at now: Timestamp, _ random: (ClosedRange<Int64>) -> Int64
   ) -> [Request] {
     let told = Request.tell(.disconnected(code: end.code, reason: end.reason))
     switch settings.afterLoss {
-    case .reconnect where !end.isPermanent:
+    case .reconnect(let policy) where !end.isPermanent:
+      barrenAttempts = hasData ? 0 : barrenAttempts + 1
+      if let maximum = policy.maximumAttempts, barrenAttempts >= maximum {
+        phase = .finished
+        let attempts = maximum == 1 ? "1 attempt" : "\(maximum) attempts"
+        let failure = "given up after \(attempts) without data: \(end.reason)"
+        return [told, .wait(until: nil), .finish(failure: failure)]
+      }
       var requests = [told]
       if let retryAfter = end.retryAfter, retryAfter > .zero {
         let hold = now + min(retryAfter, Self.longestHold)

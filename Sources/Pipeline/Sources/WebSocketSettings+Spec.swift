@@ -20,10 +20,6 @@ extension WebSocketSettings {
         "subprotocols", .list(of: .text), help: "Subprotocols to offer, the preferred one first",
         example: ["v2.feed"]),
       FieldSpec(
-        "open", .list(of: .message),
-        help: "Messages to send after each opening, in order: a text as it is, a table as JSON",
-        example: [["op": "subscribe", "channel": "trades"]]),
-      FieldSpec(
         "ping", .duration(.zero...Milliseconds.minutes(24 * 60)), default: "20s",
         help: "The time between two pings; \"0s\" for none"),
       FieldSpec(
@@ -37,6 +33,7 @@ extension WebSocketSettings {
         help: "The time without any message after which the source is stale and connects again; pongs don't "
           + "count, and it runs from the opening on",
         example: "60s"),
+      QuietHours.field,
       FieldSpec(
         "reconnect", .group(ReconnectPolicy.fields), default: [:], help: "How a connection is opened again"),
       maximumMessageBytes(of: "message"),
@@ -68,7 +65,7 @@ extension WebSocketSettings {
         example: "data.seq"),
       FieldSpec(
         "first_position", .text, default: "", help: "The position used before there is one"),
-    ],
+    ] + SessionSettings.fields,
     example: """
       btc = source.websocket {
         url = "wss://example.org/prices?assets=bitcoin", stale_after = "60s",
@@ -86,7 +83,7 @@ extension WebSocketSettings {
   }
 
   @Sendable private static func faults(_ fields: FieldReader) -> [ComponentSpec.Fault] {
-    var faults: [ComponentSpec.Fault] = []
+    var faults = SessionSettings.faults(fields) + QuietHours.faults(fields)
     let url = fields.secret("url").literal
     if let url, placeholder(in: url) != nil, fields.optionalText("position") == nil {
       faults.append(

@@ -6,8 +6,8 @@ package struct WebSocketSettings: ComponentSettings {
   package var headers: [String: Secret]
   /// Subprotocols to offer, the preferred one first.
   package var subprotocols: [String]
-  /// Messages to send after opening, in order.
-  package var opening: [MessageTemplate]
+  /// What is said to the server beside the messages of scripts.
+  package var session: SessionSettings
   /// The time between two pings; nil for none.
   package var ping: Milliseconds?
   /// The time a pong may take; without it the connection is given up.
@@ -16,6 +16,8 @@ package struct WebSocketSettings: ComponentSettings {
   package var connectTimeout: Milliseconds
   /// The silence after which a connection is given up; nil for any.
   package var staleAfter: Milliseconds?
+  /// When silence is no fault.
+  package var quietHours: QuietHours
   /// How a connection is opened again.
   package var reconnect: ReconnectPolicy
   /// The most bytes of one message, after all fragments are joined.
@@ -42,12 +44,13 @@ package struct WebSocketSettings: ComponentSettings {
     url = fields.secret("url")
     headers = fields.secretMap("headers")
     subprotocols = fields.texts("subprotocols")
-    opening = fields.messages("open")
+    session = SessionSettings(fields: fields)
     let ping = fields.duration("ping")
     self.ping = ping > .zero ? ping : nil
     pingTimeout = fields.duration("ping_timeout")
     connectTimeout = fields.duration("connect_timeout")
     staleAfter = fields.optionalDuration("stale_after")
+    quietHours = QuietHours(fields: fields)
     reconnect = ReconnectPolicy(fields: fields.group("reconnect"))
     maximumMessageBytes = Int(fields.integer("max_message_bytes"))
     offersCompression = fields.boolean("compression")
@@ -78,7 +81,7 @@ package struct WebSocketSettings: ComponentSettings {
   /// What the machine of the source needs to know.
   package var machine: SourceMachine.Settings {
     SourceMachine.Settings(
-      connectTimeout: connectTimeout, staleAfter: staleAfter,
+      connectTimeout: connectTimeout, staleAfter: staleAfter, quietHours: quietHours,
       afterLoss: reconnect.isEnabled ? .reconnect(reconnect) : .stayIdle)
   }
 

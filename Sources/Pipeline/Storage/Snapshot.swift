@@ -17,6 +17,12 @@ package struct Snapshot: Sendable {
 
   /// Makes a snapshot of nothing.
   package init() {}
+
+  /// What scripts changed of the subscriptions of a source.
+  func subscriptions(of source: String) -> SubscriptionChanges {
+    positions[SubscriptionChanges.storageName(of: source)].flatMap { SubscriptionChanges(encoded: $0) }
+      ?? SubscriptionChanges()
+  }
 }
 
 /// Something about the storage that the user has to be told, although the program goes on.

@@ -72,8 +72,9 @@ final class Recorder: Sendable {
     case .happening(let happening): lines = RecordedLine.bytes(happening, sources: names)
     case .messages(let batch, let source):
       _ = batch.decode()
-      count = batch.count
+      count = (0..<batch.count).count { !batch.isSkipped(at: $0) }
       for index in 0..<batch.count {
+        guard !batch.isSkipped(at: index) else { continue }
         lines += RecordedLine.bytes(
           time: Timestamp(milliseconds: batch.time(at: index)), source: names[source],
           message: batch.bytes(at: index), isJSON: batch.fault(at: index) == nil)

@@ -8,6 +8,7 @@ struct Happening {
     case alert(Alert)
     case log(LogLevel, String)
     case effect(name: String, target: String)
+    case subscription(source: String, SubscriptionChange)
     case emitted(topic: String, json: String)
     case sent(output: String, text: String)
     case published(output: String, json: String)
@@ -27,7 +28,7 @@ struct Happening {
     switch kind {
     case .alert(let alert): alert.kind == .resolved ? .resolved : .alert
     case .log: .log
-    case .effect, .sent, .published, .requested: .effect
+    case .effect, .subscription, .sent, .published, .requested: .effect
     case .emitted: .emitted
     case .delivery: .delivered
     case .failure: .error
@@ -47,6 +48,11 @@ struct Happening {
       return fields
     case .log(let level, let text): return ["level": .text(level.name), "text": .text(text)]
     case .effect(let name, let target): return [name: .text(target)]
+    case .subscription(let source, let change):
+      return [
+        change.isWanted ? "subscribe" : "unsubscribe": .text(source),
+        "subscription": .text(change.subscription), "items": .list(change.items.map { .text($0) }),
+      ]
     case .sent(let output, let text): return ["send": .text(output), "message": Self.value(text)]
     case .published(let output, let json): return ["publish": .text(output), "value": Self.value(json)]
     case .requested(let request): return Self.fields(of: request)
@@ -95,6 +101,12 @@ struct Happening {
       return "\(claim.noun) '\(alert.name)'\(key): \(LuaLiteral.quoted(LuaLiteral.short(alert.text)))"
     case .log(let level, let text): return "log.\(level.name) \(LuaLiteral.quoted(LuaLiteral.short(text)))"
     case .effect(let name, let target): return "effect.\(name) \(LuaLiteral.quoted(target))"
+    case .subscription(let source, let change):
+      let items =
+        change.items.isEmpty
+        ? "" : ", \(LuaLiteral.short(LuaLiteral.write(.list(change.items.map { .text($0) }))))"
+      return
+        "effect.\(change.isWanted ? "subscribe" : "unsubscribe")(\(LuaLiteral.quoted(source)), \(LuaLiteral.quoted(change.subscription))\(items))"
     case .sent(let output, let text):
       return "effect.send(\(LuaLiteral.quoted(output)), \(Self.shown(text)))"
     case .requested(let request):
@@ -119,9 +131,10 @@ struct Happening {
     case .log(let level, let text):
       return "t.log(\(LuaLiteral.quoted(level.name)), \(LuaLiteral.quoted(text)))"
     case .effect(let name, let target): return "t.effect { \(name) = \(LuaLiteral.quoted(target)) }"
-    case .sent, .published, .requested:
+    case .subscription, .sent, .published, .requested:
       return "t.effect "
-        + LuaLiteral.table(fields(channels: []), first: ["send", "publish", "http", "method"])
+        + LuaLiteral.table(
+          fields(channels: []), first: ["subscribe", "unsubscribe", "send", "publish", "http", "method"])
     case .emitted(let topic, let json):
       return "t.emitted(\(LuaLiteral.quoted(topic)), \(LuaLiteral.write(Self.value(json))))"
     case .delivery(let alert, let channel):

@@ -139,6 +139,8 @@ final class Subject {
       return Happening(kind: .effect(name: "connect", target: source), script: script)
     case .asked(let script, .disconnect(let source)):
       return Happening(kind: .effect(name: "disconnect", target: source), script: script)
+    case .asked(let script, .subscribe(let source, let change)):
+      return Happening(kind: .subscription(source: source, change), script: script)
     case .asked(let script, .emit(let message)):
       // What stays within the wiring shows in what the receivers do; it may be claimed all the same.
       return Happening(

@@ -64,6 +64,8 @@ async def handle(connection):
                 tell("got", url.path, message)
                 count += 1
                 await connection.send(json.dumps({"n": count}))
+        elif url.path == "/session":
+            await talk(connection, number)
         elif url.path == "/silent":
             pass
         else:
@@ -73,6 +75,50 @@ async def handle(connection):
         pass
     OPEN[url.path].discard(connection)
     tell("closed", url.path, connection.close_code)
+
+
+async def talk(connection, number):
+    # A server that wants a login, confirms subscriptions one by one, and its own number back for each ping. Of the
+    # symbol MUTE nothing comes; the path closes once it is asked for the symbol BYE.
+    async def tick():
+        count = 0
+        while True:
+            count += 1
+            await connection.send(json.dumps({"ping": number * 1000 + count}))
+            await asyncio.sleep(0.05)
+
+    await connection.send(json.dumps({"event": "hello"}))
+    pings = None
+    is_known = False
+    async for message in connection:
+        tell("got", "/session", message)
+        if message == "ping":
+            await connection.send("pong")
+            continue
+        request = json.loads(message)
+        if "pong" in request:
+            continue
+        if request.get("op") == "login":
+            is_known = request["token"] == "letmein"
+            await connection.send(json.dumps({"event": "login" if is_known else "error", "echo": request["token"]}))
+            if is_known and not pings:
+                pings = asyncio.create_task(tick())
+            continue
+        if not is_known:
+            await connection.close(1008, "log in first")
+            return
+        symbols, id = request.get("symbols", []), request["id"]
+        if "BAD" in symbols:
+            await connection.send(json.dumps({"id": id, "error": "one of them is unknown"}))
+            continue
+        await connection.send(json.dumps({"id": id, "result": None}))
+        for symbol in symbols:
+            if symbol == "BYE":
+                pings.cancel()
+                await connection.close(1012, "restarting")
+                return
+            if symbol != "MUTE":
+                await connection.send(json.dumps({"n": f"{symbol} {number}"}))
 
 
 def context(name, host):

@@ -309,4 +309,58 @@ struct SourceMachineTests {
     _ = reading.handle(.ended(connection: 1), at: Self.at(3_000), random: Self.longest)
     #expect(reading.phase == .finished)
   }
+
+  // MARK: - Quiet hours and giving up
+
+  /// Quiet until 00:10 UTC; the clock begins at 00:00.
+  private static let quiet: SourceMachine.Settings = {
+    var settings = SourceMachineTests.settings
+    settings.staleAfter = .minutes(5)
+    _ = settings.quietHours.add("00:00-00:10")
+    return settings
+  }()
+
+  @Test("Silence counts from the end of the quiet hours on, and only from there")
+  func quietHours() {
+    var machine = SourceMachine(Self.quiet)
+    _ = machine.handle(.connect, at: Self.at(0), random: Self.longest)
+    let opened = machine.handle(.opened(connection: 1), at: Self.at(0), random: Self.longest)
+    #expect(opened.last == .wait(until: Self.at(60_000)))
+    var time: Int64 = 0
+    while machine.phase == .live, time < 3_600_000 {
+      time += 60_000
+      _ = machine.handle(.timer, at: Self.at(time), random: Self.longest)
+    }
+    #expect(time == 14 * 60_000, "the last look within the quiet hours is at 00:09")
+  }
+
+  @Test("A source is given up after its number of attempts, of which none brought data", arguments: [1, 3])
+  func maximumAttempts(maximum: Int) {
+    var policy = ReconnectPolicy(first: .seconds(1), cap: .seconds(8))
+    policy.maximumAttempts = maximum
+    var machine = SourceMachine(
+      .init(connectTimeout: nil, staleAfter: nil, afterLoss: .reconnect(policy)))
+    var requests = machine.handle(.connect, at: Self.at(0), random: Self.longest)
+    func lose(at time: Int64) {
+      requests = machine.handle(
+        .closed(connection: machine.connection, .init(reason: "refused")), at: Self.at(time),
+        random: Self.longest)
+    }
+    // One that brought data begins the count anew.
+    _ = machine.handle(.opened(connection: 1), at: Self.at(0), random: Self.longest)
+    _ = machine.received(on: 1, at: Self.at(0))
+    lose(at: 0)
+    for attempt in 1...maximum {
+      #expect(machine.phase != .finished)
+      _ = machine.handle(.timer, at: Self.at(Int64(attempt) * 100_000), random: Self.longest)
+      lose(at: Int64(attempt) * 100_000)
+    }
+    #expect(machine.phase == .finished)
+    let attempts = maximum == 1 ? "1 attempt" : "\(maximum) attempts"
+    #expect(
+      requests == [
+        .tell(.disconnected(code: 1006, reason: "refused")), .wait(until: nil),
+        .finish(failure: "given up after \(attempts) without data: refused"),
+      ])
+  }
 }

@@ -34,7 +34,7 @@ struct SourceSettingsTests {
   func websocketDefaults() throws {
     let settings = try #require(Self.read(WebSocketSettings.self, ["url": "wss://example.org"]).settings)
     #expect(try settings.address(resumingAt: nil) { _ in nil } == "wss://example.org")
-    #expect(settings.headers.isEmpty && settings.subprotocols.isEmpty && settings.opening.isEmpty)
+    #expect(settings.headers.isEmpty && settings.subprotocols.isEmpty && settings.session.opening.isEmpty)
     #expect(settings.ping == .seconds(20) && settings.pingTimeout == .seconds(10))
     #expect(settings.connectTimeout == .seconds(10) && settings.staleAfter == nil)
     #expect(settings.reconnect == ReconnectPolicy(first: .seconds(1), cap: .seconds(60)))
@@ -56,7 +56,8 @@ struct SourceSettingsTests {
         "headers": ["X-Key": ["$env": "KEY", "$line": 8]],
         "subprotocols": ["v2.feed", "v1.feed"], "open": [["op": "login"], "hello"], "ping": "0s",
         "ping_timeout": "5s", "connect_timeout": "3s", "stale_after": "60s",
-        "reconnect": ["enabled": false, "first": "2s", "cap": "30s"], "max_message_bytes": 1_000,
+        "reconnect": ["enabled": false, "first": "2s", "cap": "30s"],
+        "quiet_hours": ["22:00-07:00 Europe/Berlin", "sat-sun"], "max_message_bytes": 1_000,
         "ca_file": "ca.pem", "insecure_skip_verify": true, "client_certificate": "/etc/c.pem",
         "client_key": "c.key", "proxy": "http://proxy:3128", "position": "data.seq", "first_position": "0",
       ])
@@ -64,9 +65,10 @@ struct SourceSettingsTests {
     let settings = try #require(result.settings)
     #expect(try settings.headers["X-Key"]?.resolve { $0 == "KEY" ? "k" : nil } == "k")
     #expect(settings.subprotocols == ["v2.feed", "v1.feed"])
-    #expect(try settings.opening.map { try $0.resolve { _ in nil } } == [["op": "login"], "hello"])
+    #expect(try settings.session.opening.map { try $0.resolve { _ in nil } } == [["op": "login"], "hello"])
     #expect(settings.ping == nil && settings.staleAfter == .seconds(60))
     #expect(settings.machine.afterLoss == .stayIdle)
+    #expect(!settings.machine.quietHours.isEmpty)
     #expect(settings.certificateAuthorityFile == "demo/ca.pem" && settings.clientCertificate == "/etc/c.pem")
     #expect(settings.position == ["data", "seq"])
     #expect(try settings.address(resumingAt: nil) { _ in nil } == "wss://example.org/feed?from=0&x=1")
@@ -101,6 +103,12 @@ struct SourceSettingsTests {
         ["client_key": "k.pem"],
         ".client_certificate: expected both 'client_certificate' and 'client_key', got one"
       ),
+      (
+        ["quiet_hours": ["sun", "someday"]],
+        ".quiet_hours[2]: expected hours such as \"16:00-09:30 America/New_York\", days such as \"sat-sun\" or "
+          + "a date such as \"2026-12-25\", got \"someday\""
+      ),
+      (["heartbeat": ["every": "1s"]], ".heartbeat: expected 'send', 'expect' or both, got neither"),
       (["ca_file": "missing"], ".ca_file: there is no file \"demo/missing\""),
       (
         ["connect_timeout": "0s"],

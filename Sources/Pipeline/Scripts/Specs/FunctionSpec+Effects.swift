@@ -3,7 +3,7 @@ extension FunctionSpec {
   static let effects = [
     effectAfter, effectAt, effectDebounce, effectThrottle, effectCancel, effectHTTP, effectSend,
     effectPublish,
-    effectConnect, effectDisconnect,
+    effectConnect, effectDisconnect, effectSubscribe, effectUnsubscribe,
   ]
 
   static let effectAfter = FunctionSpec(
@@ -84,6 +84,25 @@ extension FunctionSpec {
     summary: "Disconnects a source until it is connected again", example: "effect.disconnect(\"btc\")",
     phase: .handling, isEffect: true)
 
+  static let effectSubscribe = FunctionSpec(
+    "effect.subscribe", parameters: [source, subscription, items("subscribe to")],
+    summary: "Asks for a subscription of a source, or for more items of it, now and after each connect",
+    example: "effect.subscribe(\"btc\", \"trades\", { \"ETH-USD\", \"SOL-USD\" })", phase: .handling,
+    isEffect: true)
+
+  static let effectUnsubscribe = FunctionSpec(
+    "effect.unsubscribe", parameters: [source, subscription, items("end it for")],
+    summary: "Ends a subscription of a source, or some items of it, now and after each connect",
+    example: "effect.unsubscribe(\"btc\", \"trades\", \"ETH-USD\")", phase: .handling, isEffect: true)
+
+  private static func items(_ purpose: String) -> ParameterSpec {
+    ParameterSpec(
+      "items", .either([.text, .list(of: .text)]), optional: true,
+      help: "What to \(purpose), one item or several; without it the subscription as a whole")
+  }
+
+  private static let subscription = ParameterSpec(
+    "subscription", .text, help: "The name of one of the source's subscriptions")
   private static let action = ParameterSpec("action", .text, help: "The name of a function of M.actions")
   private static let source = ParameterSpec("source", .text, help: "The name of a source")
 }

@@ -2,7 +2,8 @@ extension TypeSpec {
   /// The types of the functions and files that come with the program.
   static let builtIn =
     [
-      rule, timer, statistic, context, connectionEvent, reloadEvent, reply, script, null, configuration,
+      rule, timer, statistic, context, connectionEvent, reloadEvent, subscriptionEvent, reply, script, null,
+      configuration,
       environmentReference,
     ]
     + components
@@ -59,6 +60,19 @@ extension TypeSpec {
     ],
     example: "function M.events.reload(state, event) log.info(\"reloaded\", event.keys) end")
 
+  static let subscriptionEvent = TypeSpec(
+    "SubscriptionEvent", summary: "What M.events.subscription is told about a subscription of a source",
+    members: [
+      ParameterSpec(
+        "state", .choice(["subscribed", "unsubscribed", "refused", "unanswered", "silent"]),
+        help: "What became of it"),
+      ParameterSpec("source", .text, help: "The name of the source"),
+      ParameterSpec("subscription", .text, help: "The name of the subscription"),
+      ParameterSpec("items", .list(of: .text), help: "The items it is about; empty for the whole"),
+      ParameterSpec("reason", .text, optional: true, help: "Why, in words, where something is wrong"),
+    ],
+    example: "function M.events.subscription(state, event) log.info(event.subscription, event.state) end")
+
   static let reply = TypeSpec(
     "Reply", variable: "reply", summary: "What an action gets as the one reply to an HTTP request",
     members: [
@@ -105,6 +119,13 @@ extension TypeSpec {
             .function(
               [state, ParameterSpec("event", .named("ReloadEvent"), help: "What went on"), ctx], returns: []),
             optional: true, help: "Runs when this form of the script has taken the place of another one"),
+          ParameterSpec(
+            "subscription",
+            .function(
+              [state, ParameterSpec("event", .named("SubscriptionEvent"), help: "What happened"), ctx],
+              returns: []),
+            optional: true, help: "Runs when a server confirms or refuses a subscription, or sends none of it"
+          ),
         ]), optional: true, help: "What happens beside messages"),
       ParameterSpec(
         "timers", .map(of: .named("Timer")), optional: true,
