@@ -163,7 +163,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "Composable", "HTTP", "Scripting", "TestPeers", "Threads"],
+      dependencies: ["Pipeline", "CZlib", "Composable", "HTTP", "Scripting", "TestPeers", "Threads"],
       swiftSettings: settings),
     .testTarget(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],

@@ -57,6 +57,34 @@ bool locate(const script_batch *batch, const batch_message &message, const char 
   return true;
 }
 
+// The end of the value whose text begins at p; the message is JSON.
+const char *value_end(const char *p, const json_node &node) {
+  if (node.type < JSON_STRING) return p + node.length;
+  if (node.type == JSON_STRING) return p + node.length + 2;
+  for (uint32_t depth = 0;; p++) {
+    if (*p == '"') {
+      for (p++; *p != '"'; p++) p += *p == '\\';
+    } else if (*p == '{' || *p == '[') {
+      depth++;
+    } else if ((*p == '}' || *p == ']') && --depth == 0) {
+      return p + 1;
+    }
+  }
+}
+
+// Turns a text that is a number into one; anything else stays as it is.
+void make_number(json_node *node, const char *text) {
+  if (node->type != JSON_STRING || (node->flags & JSON_ESCAPED)) return;
+  const char *start = text + node->start, *end = start + node->length;
+  double number;
+  if (!json_number_text(start, node->length, &number)) return;
+  while (*start == '+' || *start == ' ' || (*start >= '\t' && *start <= '\r')) start++;
+  while (end[-1] == ' ' || (end[-1] >= '\t' && end[-1] <= '\r')) end--;
+  node->start = uint32_t(start - text);
+  node->length = uint32_t(end - start);
+  node->type = JSON_FLOAT;
+}
+
 }  // namespace
 
 script_batch *script_batch_create(uint32_t nesting) {
@@ -96,7 +124,7 @@ bool script_batch_append(script_batch *batch, const void *bytes, size_t count, s
   batch->message_capacity = uint32_t(messages);
   if (count) std::memcpy(batch->text + batch->used, bytes, count);
   std::memset(batch->text + batch->used + count, 0, padding);
-  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, false};
+  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, 0};
   batch->used += count + padding;
   return true;
 }
@@ -113,8 +141,15 @@ script_message_info script_batch_info(const script_batch *batch, uint32_t index)
   return batch->messages[index].info;
 }
 
-void script_batch_skip(script_batch *batch, uint32_t index) { batch->messages[index].skipped = true; }
+void script_batch_set_info(script_batch *batch, uint32_t index, script_message_info info) {
+  batch->messages[index].info = info;
+}
+
+void script_batch_skip(script_batch *batch, uint32_t index, bool repeated) {
+  batch->messages[index].skipped = repeated ? 2 : 1;
+}
 bool script_batch_skipped(const script_batch *batch, uint32_t index) { return batch->messages[index].skipped; }
+bool script_batch_repeated(const script_batch *batch, uint32_t index) { return batch->messages[index].skipped == 2; }
 
 uint32_t script_batch_decode(script_batch *batch) {
   uint32_t faults = 0;
@@ -122,7 +157,12 @@ uint32_t script_batch_decode(script_batch *batch) {
     batch_message &message = batch->messages[batch->decoded];
     const char *text = batch->text + message.start;
     message.root = batch->tree.count;
-    if (message.info.text) continue;
+    if (message.info.text) {
+      if (json_valid_utf8(text, message.length)) continue;
+      message.fault = "invalid UTF-8";
+      faults++;
+      continue;
+    }
     if (json_parse(&batch->tree, text, message.length, batch->nesting)) continue;
     message.fault = batch->tree.fault;
     message.fault_offset = batch->tree.fault_offset;
@@ -140,7 +180,7 @@ bool script_batch_fault(script_batch *batch, uint32_t index, uint32_t *offset, s
   size_t root = batch->tree.count;
   char path[256];
   size_t length = 0;
-  if (!json_parse(&batch->tree, text, message.length, batch->nesting))
+  if (!message.info.text && !json_parse(&batch->tree, text, message.length, batch->nesting))
     length = json_fault_path(&batch->tree, root, text, path, sizeof path);
   batch->tree.count = root;
   *offset = message.fault_offset;
@@ -218,5 +258,59 @@ bool script_batch_find(script_batch *batch, uint32_t index, const char *path, sc
   uint32_t found;
   if (!locate(batch, batch->messages[index], path, &found)) return false;
   *node = script_batch_node(batch, index, found);
+  return true;
+}
+
+void script_batch_make_numbers(script_batch *batch, uint32_t index, const char *path) {
+  const batch_message &message = batch->messages[index];
+  uint32_t found;
+  if (!locate(batch, message, path, &found)) return;
+  json_node *root = batch->tree.nodes + message.root;
+  const char *text = batch->text + message.start;
+  // What stands in an object as a name stays one.
+  uint32_t end = root[found].next;
+  uint32_t node = found;
+  while (node < end) {
+    if (root[node].type == JSON_OBJECT) {
+      for (uint32_t member = node + 1; member < root[node].next; member = root[member + 1].next)
+        root[member].flags |= JSON_NAME;
+    }
+    if (!(root[node].flags & JSON_NAME)) make_number(&root[node], text);
+    node++;
+  }
+  for (node = found; node < end; node++) root[node].flags &= uint8_t(~JSON_NAME);
+}
+
+bool script_batch_split(
+  script_batch *batch, uint32_t index, const char *path, bool pairs, script_batch *target) {
+  const batch_message &message = batch->messages[index];
+  uint32_t found;
+  if (!locate(batch, message, path, &found)) return false;
+  const json_node *root = batch->tree.nodes + message.root;
+  const char *text = batch->text + message.start;
+  const json_node &owner = root[found];
+  if (owner.type != (pairs ? JSON_OBJECT : JSON_ARRAY)) return false;
+  for (uint32_t node = found + 1; node < owner.next;) {
+    const uint32_t value = pairs ? node + 1 : node;
+    const char *start = text + root[value].start - (root[value].type == JSON_STRING ? 1 : 0);
+    const size_t length = size_t(value_end(start, root[value]) - start);
+    if (pairs) {
+      static const char before[] = "{\"key\":\"", between[] = "\",\"value\":";
+      const size_t name = root[node].length;
+      const size_t total = sizeof before - 1 + name + sizeof between - 1 + length + 1;
+      char *whole = unescaped(target, total);
+      if (!whole) return false;
+      char *p = whole;
+      std::memcpy(p, before, sizeof before - 1), p += sizeof before - 1;
+      std::memcpy(p, text + root[node].start, name), p += name;
+      std::memcpy(p, between, sizeof between - 1), p += sizeof between - 1;
+      std::memcpy(p, start, length), p += length;
+      *p = '}';
+      script_batch_append(target, whole, total, message.info);
+    } else {
+      script_batch_append(target, start, length, message.info);
+    }
+    node = root[value].next;
+  }
   return true;
 }

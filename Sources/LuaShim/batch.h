@@ -13,7 +13,7 @@ struct batch_message {
   const char *fault;  // NULL when decoded
   size_t fault_path;  // offset and length in the fault texts
   script_message_info info;
-  bool skipped;
+  uint8_t skipped;    // 1 where it is no message of a script's, 2 where it was there before
 };
 
 struct script_batch {

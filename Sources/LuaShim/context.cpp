@@ -26,9 +26,13 @@ int context_index(lua_State *L) {
   } else if (is("replayed")) {
     lua_pushboolean(L, info && info->replayed);
   } else if (is("late")) {
-    lua_pushboolean(L, vm->late);
+    lua_pushboolean(L, info ? info->late : vm->late);
+  } else if (is("sequence")) {
+    if (info && info->numbered) lua_pushinteger(L, info->sequence);
+    else lua_pushnil(L);
   } else {
-    return luaL_error(L, "ctx has no field '%s'; it has time, received, source, topic, key, epoch, replayed, late", name);
+    return luaL_error(
+      L, "ctx has no field '%s'; it has time, received, late, source, topic, key, sequence, epoch, replayed", name);
   }
   return 1;
 }

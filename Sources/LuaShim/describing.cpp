@@ -15,7 +15,7 @@ int describe(lua_State *L) {
   auto data = static_cast<Describe *>(lua_touserdata(L, 1));
   script_vm *vm = vm_of(L);
   vm_start_message(vm);
-  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence, vm->info->replayed};
+  const script_call call = vm_call(vm);
   if (data->data.count > 0) {
     const batch_message &message = vm->payload->messages[0];
     table_push_json(L, vm->payload->tree.nodes + message.root, vm->payload->text + message.start, 0);

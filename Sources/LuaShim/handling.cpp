@@ -45,6 +45,14 @@ void run_handler(lua_State *L, script_vm *vm, int payload) {
   vm->state.accept();
 }
 
+// Notes the time that the source gave a message of the key in hand; one before the latest comes late.
+void note_time(Handler &handler, uint32_t key, script_message_info &info) {
+  if (handler.latest.size() <= key) handler.latest.resize(key + 1, INT64_MIN);
+  int64_t &latest = handler.latest[key];
+  if (info.time < latest) info.late = true;
+  else latest = info.time;
+}
+
 // Finds the key of the message in hand; false when it has none.
 bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
   if (handler.key_function != LUA_NOREF) {
@@ -79,7 +87,7 @@ void hold_message(script_vm *vm, script_batch *batch, uint32_t index) {
 int walk(lua_State *L) {
   auto data = static_cast<Walk *>(lua_touserdata(L, WALK_DATA));
   script_vm *vm = vm_of(L);
-  const Handler &handler = vm->handlers[data->handler];
+  Handler &handler = vm->handlers[data->handler];
   const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
   luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
   push_walk(L, handler);
@@ -87,7 +95,7 @@ int walk(lua_State *L) {
     lua_settop(L, WALK_TOP);
     batch_message &message = data->batch->messages[data->next];
     if (message.fault || message.skipped) continue;
-    if (message.info.time >= vm->deadline) break;
+    if (message.info.received >= vm->deadline) break;
     hold_message(vm, data->batch, data->next);
     vm_start_message(vm);
     if (!keyed) {
@@ -99,11 +107,31 @@ int walk(lua_State *L) {
     if (PROTECTED(MEMORY) && vm->state.total_bytes > vm->state.total_limit)
       luaL_error(L, "%s: the state of all keys exceeds %I bytes; the limit is 'total_state_size'", vm->name.c_str(),
                  (LUAI_UACINT)vm->limits.total_state);
+    if (message.info.dated) note_time(handler, vm->key, message.info);
     vm->state.begin(vm->key);
     if (vm->twice) rehearsal_begin(vm);
     run_handler(L, vm, 0);
     if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
   }
+  return 0;
+}
+
+struct KeySearch {
+  uint32_t handler;
+  script_batch *batch;
+  uint32_t index;
+  bool found;
+};
+
+int search_key(lua_State *L) {
+  auto data = static_cast<KeySearch *>(lua_touserdata(L, WALK_DATA));
+  script_vm *vm = vm_of(L);
+  const Handler &handler = vm->handlers[data->handler];
+  hold_message(vm, data->batch, data->index);
+  vm_start_message(vm);
+  const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
+  if (!keyed) vm->key = vm_default_key(vm);
+  data->found = !keyed || find_key(L, vm, handler);
   return 0;
 }
 
@@ -183,7 +211,8 @@ void vm_start_message(script_vm *vm) {
 
 bool vm_hold_payload(script_vm *vm, script_text payload, int64_t time) {
   script_batch_clear(vm->payload);
-  script_message_info info = {time, time, 0, false, false};
+  script_message_info info = {};
+  info.time = info.received = time;
   if (payload.count == 0) payload = {"null", 4};
   if (!script_batch_append(vm->payload, payload.bytes, payload.count, info)) return false;
   if (script_batch_decode(vm->payload) > 0) return false;
@@ -208,6 +237,15 @@ uint32_t handle_range(
   if (run(vm, walk, &data, failure)) return data.next;
   failure->message = data.next;
   return data.next + 1;
+}
+
+bool script_vm_message_key(
+  script_vm *vm, uint32_t handler, script_batch *batch, uint32_t index, uint32_t *key) {
+  KeySearch data = {handler, batch, index, false};
+  script_failure failure = {};
+  if (!run(vm, search_key, &data, &failure) || !data.found) return false;
+  *key = vm->key;
+  return true;
 }
 
 bool script_vm_act(

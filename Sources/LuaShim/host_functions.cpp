@@ -32,7 +32,7 @@ int host_call(lua_State *L) {
   }
   vm->out.push_back(']');
   if (vm->twice) rehearsal_note(vm, function.name.c_str(), vm->out);
-  script_call call = {vm->message, vm->key, vm->info ? vm->info->time : 0, vm->sequence, false};
+  const script_call call = vm_call(vm);
   script_text result = {nullptr, 0};
   bool good = vm->host.call(vm->host.context, function.function, call, {vm->out.data(), vm->out.size()}, &result);
   if (!good) {

@@ -16,7 +16,8 @@ extern "C" {
 enum json_type {
   JSON_NULL, JSON_FALSE, JSON_TRUE, JSON_INTEGER, JSON_BIG, JSON_FLOAT, JSON_STRING, JSON_ARRAY, JSON_OBJECT
 };
-enum json_flag { JSON_ESCAPED = 1, JSON_DUPLICATES = 2 };
+// JSON_NAME marks names only while numbers are made of texts.
+enum json_flag { JSON_ESCAPED = 1, JSON_DUPLICATES = 2, JSON_NAME = 4 };
 
 // A value; strings and numbers stay in the text until somebody reads them. `next` counts from the message's root.
 typedef struct json_node {

@@ -39,7 +39,7 @@ int rule_check(lua_State *L) {
     const std::string number = std::to_string(value);
     rehearsal_note(vm, "rule:check ", number + (data.count ? " " + vm->out : std::string()));
   }
-  script_call call = {vm->message, vm->key, vm->info->time, vm->sequence, vm->info->replayed};
+  const script_call call = vm_call(vm);
   script_text reason = {nullptr, 0};
   switch (vm->host.check(vm->host.context, handle->index, call, value, truth, data, &reason)) {
     case SCRIPT_VERDICT_NOTHING: return 0;
@@ -98,7 +98,7 @@ int rule_declare(lua_State *L) {
   if (!vm->loaded) {
     if (vm->rule_function == UINT32_MAX) return luaL_error(L, "there are no rules here");
     script_text result = {nullptr, 0};
-    script_call call = {0, 0, 0, 0, false};
+    const script_call call = {};
     if (!vm->host.call(vm->host.context, vm->rule_function, call, {vm->out.data(), vm->out.size()}, &result)) {
       lua_pushlstring(L, result.bytes, result.count);
       return luaL_error(L, "alert.rule: %s", lua_tostring(L, -1));

@@ -41,6 +41,7 @@ struct Handler {
   int run, load_run;         // of what runs it for the key that the view shows, and for another one; see view.cpp
   std::string key_path;      // M.key for this input; empty for none
   int key_function;          // or a function of the message, LUA_NOREF for none
+  std::vector<int64_t> latest{};  // by key: the latest time that the source gave a message
 };
 
 struct TestCase {
@@ -144,6 +145,13 @@ void vm_begin_call(script_vm *vm, bool counted);
 void vm_end_call(script_vm *vm);
 // Gives a VM up, whatever it was doing, and makes a new one from the same text. State is the host's: it stays.
 void vm_rebuild(script_vm *vm);
+
+// What is being handled, as the host is told.
+inline script_call vm_call(const script_vm *vm) {
+  const script_message_info *info = vm->info;
+  return {vm->message,  vm->key, info ? info->time : 0, info ? info->received : 0, vm->sequence,
+          info && info->replayed, info && info->late};
+}
 
 // --- handling.cpp
 void vm_start_message(script_vm *vm);

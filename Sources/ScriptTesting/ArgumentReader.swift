@@ -74,6 +74,14 @@ struct OptionTable {
     return Int(integer)
   }
 
+  func boolean(_ name: String) throws(ClaimError) -> Bool? {
+    guard let value = members[name] else { return nil }
+    guard case .bool(let boolean) = value else {
+      throw ClaimError("'\(name)': expected true or false, got \(value.kindName)")
+    }
+    return boolean
+  }
+
   func time(_ name: String) throws(ClaimError) -> Timestamp? {
     guard let value = members[name] else { return nil }
     guard let time = Timestamp(value: value) else {

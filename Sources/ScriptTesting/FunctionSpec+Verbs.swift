@@ -81,7 +81,12 @@ extension FunctionSpec {
         fields: [
           ParameterSpec(
             "time", .either([.text, .integer]), optional: true, default: "now",
-            help: "When the message happened")
+            help: "When the message happened"),
+          ParameterSpec(
+            "late", .boolean, optional: true, default: "false", help: "Whether it comes after a later one"),
+          ParameterSpec(
+            "replayed", .boolean, optional: true, default: "false", help: "Whether it was sent before"),
+          ParameterSpec("sequence", .integer, optional: true, help: "Its number"),
         ], help: "What goes with it"),
     ], "Lets a message come in", "t.receive(\"price\", { bitcoin = \"69000\" })")
 
@@ -116,7 +121,7 @@ extension FunctionSpec {
         optional: true,
         fields: [
           ParameterSpec(
-            "key", .text, optional: true, default: "\"\"", help: "The key whose messages are missing"),
+            "key", .text, optional: true, default: "every key", help: "The key whose messages are missing"),
           ParameterSpec("missed", .integer, optional: true, help: "How many are missing, if that is known"),
           ParameterSpec(
             "reason", .text, optional: true, default: "\"sequence\"", help: "How the gap showed"),

@@ -14,10 +14,14 @@ extension TestFunctions {
     function(.receive) { subject, arguments, call throws(ClaimError) in
       let source = try Self.source(arguments, of: subject)
       let message = try Self.message(arguments[1])
-      let time = try arguments.options(2, of: .receive).time("time") ?? subject.engine.now
+      let options = try arguments.options(2, of: .receive)
+      let batch = Self.batch(message, try options.time("time") ?? subject.engine.now)
+      if try options.boolean("late") == true { batch.markLate(at: 0) }
+      if try options.boolean("replayed") == true { batch.markReplayed(at: 0) }
+      if let sequence = try options.integer("sequence") { batch.setSequence(Int64(sequence), at: 0) }
       let name = try arguments.text(0, "an input")
       try subject.perform("receive(\(LuaLiteral.quoted(name)), \(message))", line: call.line) {
-        $0.receive(Self.batch(message, time), source: source)
+        $0.receive(batch, source: source)
       }
       return nil
     }

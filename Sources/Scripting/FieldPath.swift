@@ -4,12 +4,18 @@ internal import LuaShim
 package struct FieldPath: Sendable, Hashable {
   /// The path as it is written.
   package let text: String
-  fileprivate let bytes: ContiguousArray<CChar>
+  private let bytes: ContiguousArray<CChar>
 
   /// Makes a path of its text; an empty one is the message itself.
   package init(_ text: String) {
     self.text = text
     bytes = ContiguousArray(text.utf8CString)
+  }
+
+  /// Lends the path's bytes, with a zero behind them.
+  func withBytes<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+    // There is the zero at least.
+    bytes.withUnsafeBufferPointer { body($0.baseAddress!) }
   }
 }
 
@@ -29,10 +35,7 @@ extension MessageBatch {
   /// What stands at a path of a decoded message, nil where it has no such field; it allocates nothing.
   package func content(of path: FieldPath, at index: Int) -> FieldContent? {
     var node = script_node()
-    let isThere = path.bytes.withUnsafeBufferPointer {
-      // A path ends with its zero at least.
-      script_batch_find(raw, UInt32(index), $0.baseAddress!, &node)
-    }
+    let isThere = path.withBytes { script_batch_find(raw, UInt32(index), $0, &node) }
     guard isThere else { return nil }
     switch node.kind {
     case SCRIPT_NULL: return .null

@@ -64,8 +64,9 @@ final class HostBridge {
 
   private func scriptCall(_ call: script_call, line: UInt32 = 0) -> ScriptCall {
     ScriptCall(
-      message: Int(call.message), key: call.key, time: call.time, line: line, run: call.run,
-      isReplayed: call.replayed)
+      message: Int(call.message), key: call.key, time: call.time, clock: call.clock, line: line,
+      run: call.run,
+      isReplayed: call.replayed, isLate: call.late)
   }
 
   private func answer(

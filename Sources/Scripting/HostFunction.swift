@@ -6,12 +6,16 @@ package struct ScriptCall: Sendable {
   package var key: UInt32
   /// `ctx.time`, in milliseconds since 1970 UTC.
   package var time: Int64
+  /// When it came in or fell due, which is what timers go by; in milliseconds since 1970 UTC.
+  package var clock: Int64
   /// The line of the script that calls; 0 where it isn't known.
   package var line: UInt32
   /// The number of the handler run; see ``ScriptHost/undo(run:)``.
   package var run: UInt32
   /// Whether the source sent the message before.
   package var isReplayed: Bool
+  /// Whether it came after a later one.
+  package var isLate: Bool
 }
 
 /// A sentence to raise at the script's line.

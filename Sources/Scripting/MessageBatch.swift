@@ -27,16 +27,17 @@ package final class MessageBatch: @unchecked Sendable {
     isText: Bool = false
   ) -> Bool {
     let info = script_message_info(
-      time: time, received: received, epoch: epoch, replayed: replayed, text: isText)
+      time: time, received: received, sequence: 0, epoch: epoch, replayed: replayed, text: isText,
+      numbered: false, dated: false, late: false)
     return script_batch_append(raw, bytes.baseAddress, bytes.count, info)
   }
 
   /// Copies a message in that is at hand as a string.
   @discardableResult
-  package func append(_ text: String, time: Int64, replayed: Bool = false) -> Bool {
+  package func append(_ text: String, time: Int64, received: Int64? = nil, replayed: Bool = false) -> Bool {
     var text = text
     return text.withUTF8 {
-      append(UnsafeRawBufferPointer($0), time: time, received: time, replayed: replayed)
+      append(UnsafeRawBufferPointer($0), time: time, received: received ?? time, replayed: replayed)
     }
   }
 
@@ -44,7 +45,14 @@ package final class MessageBatch: @unchecked Sendable {
   package func removeAll() { script_batch_clear(raw) }
 
   /// Passes a message over: no script sees it.
-  package func skip(at index: Int) { script_batch_skip(raw, UInt32(index)) }
+  ///
+  /// - Parameter isRepeated: whether it is a message of the feed that was there before.
+  package func skip(at index: Int, isRepeated: Bool = false) {
+    script_batch_skip(raw, UInt32(index), isRepeated)
+  }
+
+  /// Whether a message is passed over since it was there before.
+  package func isRepeated(at index: Int) -> Bool { script_batch_repeated(raw, UInt32(index)) }
 
   /// Whether a message is passed over.
   package func isSkipped(at index: Int) -> Bool { script_batch_skipped(raw, UInt32(index)) }
@@ -68,6 +76,9 @@ package final class MessageBatch: @unchecked Sendable {
 
   /// The time of a message, in milliseconds since 1970 UTC.
   package func time(at index: Int) -> Int64 { script_batch_info(raw, UInt32(index)).time }
+
+  /// When a message came in, in milliseconds since 1970 UTC.
+  package func received(at index: Int) -> Int64 { script_batch_info(raw, UInt32(index)).received }
 
   /// The text or the digits at a dotted path of a decoded message.
   package func field(_ path: String, at index: Int) -> String? {

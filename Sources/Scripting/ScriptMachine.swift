@@ -103,6 +103,12 @@ package final class ScriptMachine {
     return (Int(next), failure.outcome == SCRIPT_OK ? nil : ScriptFailure(failure))
   }
 
+  /// The key that an input's handler keeps a message under, nil where the message has none.
+  package func key(ofMessage index: Int, in batch: MessageBatch, for handler: UInt32) -> UInt32? {
+    var key: UInt32 = 0
+    return script_vm_message_key(raw, handler, batch.raw, UInt32(index), &key) ? key : nil
+  }
+
   /// Runs an action's or event's handler for a key; returns the failure.
   package func act(_ handler: UInt32, key: String, payload: Value?, time: Int64) -> ScriptFailure? {
     var failure = script_failure()

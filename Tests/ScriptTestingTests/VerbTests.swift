@@ -284,14 +284,14 @@ struct VerbTests {
     #expect(report.summary == "2 passed, 0 failed")
   }
 
-  @Test("a gap is told under its key, and rules say that a crossing was across it")
+  @Test("a gap is told under its key or under all of them, and rules say that a crossing was across it")
   func gap() async throws {
     try await passes(
       """
         t.receive("price", { s = "A", p = 1 })   t.state("A", { price = 1.0 })
         t.gap("price", { key = "A", missed = 3 })
         t.state("A", { gaps = 3 })
-        t.gap("price", { reason = "restart" })   t.log("info", "gap of  null restart price")
+        t.gap("price", { reason = "restart" })   t.log("info", "gap of A null restart price")
                                                  t.nothing()
         t.receive("price", { s = "A", p = 9 })   t.state("A", { price = 9.0 })
                                                  t.alert { key = "A", text = "9.0 (happened across a gap in the data)" }
@@ -306,7 +306,10 @@ struct VerbTests {
           over:check(state.price)
         end
         function M.events.gap(state, event, ctx)
-          if ctx.key == "" then log.info("gap of", ctx.key, event.missed, event.reason, event.source) return end
+          if not event.missed then
+            log.info("gap of", ctx.key, event.missed, event.reason, event.source)
+            return
+          end
           state.gaps = state.gaps + event.missed
         end
         return M

@@ -2,7 +2,12 @@ return {
   sources = {
     coinbase = source.websocket {
       url = "wss://ws-feed.exchange.coinbase.com",
-      open = { { type = "subscribe", product_ids = { "BTC-USD" }, channels = { "ticker" } } },
+      subscriptions = {
+        ticker = {
+          send = { type = "subscribe", product_ids = { "{item}" }, channels = { "ticker" } }, items = { "BTC-USD" },
+          expect = { type = "subscriptions" }, refuse = { type = "error" },
+        },
+      },
       stale_after = "60s",
     },
   },

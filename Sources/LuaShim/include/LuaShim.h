@@ -28,10 +28,14 @@ typedef struct script_batch script_batch;
 // What the host knows of a message besides its bytes.
 typedef struct script_message_info {
   int64_t time;      // event time, milliseconds UTC
-  int64_t received;  // receipt time, milliseconds UTC
+  int64_t received;  // receipt time, milliseconds UTC: the clock of timers
+  int64_t sequence;  // the source's own number
   uint32_t epoch;    // grows at each connect of the source
   bool replayed;     // the source sent it before
   bool text;         // not JSON: the message is the text itself
+  bool numbered;     // it has a sequence
+  bool dated;        // its time is the source's own: one before the last of its key makes it late
+  bool late;         // it came after a later one
 } script_message_info;
 
 script_batch *_Nonnull script_batch_create(uint32_t nesting);
@@ -44,8 +48,15 @@ uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
 script_text script_batch_message(const script_batch *_Nonnull batch, uint32_t index);
 script_message_info script_batch_info(const script_batch *_Nonnull batch, uint32_t index);
+void script_batch_set_info(script_batch *_Nonnull batch, uint32_t index, script_message_info info);
+// Appends the parts of a list or a map at a dotted path, each as a message of its own with the same info: its items, or
+// with pairs {"key": …, "value": …} for each member. False, with nothing appended, where there is no such thing.
+bool script_batch_split(
+  script_batch *_Nonnull batch, uint32_t index, const char *_Nonnull path, bool pairs, script_batch *_Nonnull target);
+// Makes a number of a text at a dotted path that is one, or of all such texts within a list or a map there.
+void script_batch_make_numbers(script_batch *_Nonnull batch, uint32_t index, const char *_Nonnull path);
 // Passes a message over: nobody sees it.
-void script_batch_skip(script_batch *_Nonnull batch, uint32_t index);
+void script_batch_skip(script_batch *_Nonnull batch, uint32_t index, bool repeated);
 // Decodes what was appended since the last call; returns how many of them are faulty.
 uint32_t script_batch_decode(script_batch *_Nonnull batch);
 // The reason why a message can't be decoded and where, or false when it can.
@@ -78,6 +89,8 @@ script_node script_batch_node(script_batch *_Nonnull batch, uint32_t message, ui
 bool script_batch_find(
   script_batch *_Nonnull batch, uint32_t index, const char *_Nonnull path, script_node *_Nonnull node);
 bool script_batch_skipped(const script_batch *_Nonnull batch, uint32_t index);
+// Whether it is passed over as one that was there before.
+bool script_batch_repeated(const script_batch *_Nonnull batch, uint32_t index);
 
 // --- Virtual machines -----------------------------------------------------------------------------------
 
@@ -121,8 +134,10 @@ typedef struct script_call {
   uint32_t message;  // index in the batch; 0 for actions and events
   uint32_t key;      // index of the key
   int64_t time;      // ctx.time
+  int64_t clock;     // when it came in or fell due: the time of timers
   uint32_t run;      // number of the handler run, for undo
   bool replayed;     // the source sent the message before
+  bool late;         // it came after a later one
 } script_call;
 
 typedef enum script_verdict {
@@ -195,6 +210,9 @@ uint32_t script_vm_handle(
   script_failure *_Nonnull failure);
 // What ctx.late shows from now on.
 void script_vm_set_late(script_vm *_Nonnull vm, bool late);
+// Finds the key that a handler's messages are kept under; false where the message has none.
+bool script_vm_message_key(
+  script_vm *_Nonnull vm, uint32_t handler, script_batch *_Nonnull batch, uint32_t index, uint32_t *_Nonnull key);
 // Runs an action or an event handler for a key with a JSON payload.
 bool script_vm_act(
   script_vm *_Nonnull vm, uint32_t handler, script_text key, script_text payload, int64_t time,

@@ -122,7 +122,8 @@ package struct Assembly {
           + "program's end are lost; add storage = storage.sqlite { … }")
     }
     let wiring = EngineWiring(
-      runners: runners, feeds: feeds, topics: topics, natives: natives, router: router)
+      runners: runners, feeds: feeds, topics: topics, natives: natives, router: router,
+      intakes: sourceNames.map { configuration.sources[$0]?.makeIntake() })
     warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }
     let assembly = Assembly(
       configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings,

@@ -108,7 +108,9 @@ struct Connectivity: Reducer {
     var payload: [String: Value] = ["state": .text(event.name), "source": .text(name)]
     switch event {
     case .connecting: client.log(.debug, name, "connecting")
-    case .connected: client.log(.info, name, "connected")
+    case .connected:
+      state.sources[source].epoch += 1
+      client.log(.info, name, "connected")
     case .stale: client.log(.warn, name, "connected, but silent for too long")
     case .disconnected(let code, let reason):
       // A farewell, as at the end of a file, is no news; a refusal or a loss is.

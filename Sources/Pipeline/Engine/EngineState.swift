@@ -17,6 +17,12 @@ package struct EngineState {
     package var failure: String?
     /// Messages read.
     package var messageCount: UInt64 = 0
+    /// How often messages were missing, or their numbers began anew.
+    package var gapCount: UInt64 = 0
+    /// When all keys were last told of that.
+    var lastWideGap: Timestamp?
+    /// The connections that were opened.
+    package var epoch: UInt32 = 0
     /// Messages that could not be decoded.
     package var faultyCount: UInt64 = 0
 

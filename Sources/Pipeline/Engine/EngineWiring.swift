@@ -43,6 +43,8 @@ package final class EngineWiring {
   /// What others get of each script, in the order of the scripts.
   package private(set) var topics: [[Topic]]
   package private(set) var router: AlertRouter
+  /// What reads the messages of each source, by its number; nil where they pass as they come.
+  let intakes: [MessageIntake?]
   /// Whether anything feeds a script besides the sources.
   private(set) var hasTopics: Bool
   /// The places of the scripts that a source reaches, directly or through others; by the source's number.
@@ -51,8 +53,9 @@ package final class EngineWiring {
   /// Makes a wiring; feeds are given by the source's number, topics by the script's place in the order.
   package init(
     runners: [ScriptRunner], feeds: [[Feed]], topics: [[Topic]] = [], natives: [Native] = [],
-    router: AlertRouter
+    router: AlertRouter, intakes: [MessageIntake?] = []
   ) {
+    self.intakes = intakes.isEmpty ? feeds.map { _ in nil } : intakes
     self.natives = natives
     self.runners = runners
     self.feeds = feeds

@@ -26,18 +26,32 @@ struct Scripts: Reducer {
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
     var effects: [Effect<EngineAction>] = []
     switch action {
-    case .batch(let batch, let source, _, let position):
+    case .batch(let read, let source, let connection, let position):
+      let intake = wiring.intakes[source]
+      let batch = intake?.parts(of: read) ?? read
       if batch.decode() > 0 { quarantineFaulty(batch, source, &state) }
+      let notes = intake?.inspect(batch, connection: connection) ?? []
       let name = state.sources[source].name
       if wiring.hasTopics {
+        var told = 0
         for index in 0..<batch.count {
-          advance(to: Timestamp(milliseconds: batch.time(at: index)), &state, &effects)
+          advance(to: Timestamp(milliseconds: batch.received(at: index)), &state, &effects)
+          while told < notes.count, notes[told].index == index {
+            tell(notes[told], of: batch, source, name, &state)
+            told += 1
+          }
           reduceNatively(batch, at: index, source, name, &state)
           handle(batch, index..<(index + 1), source, name)
           settle(&state, &effects)
         }
       } else {
-        handle(batch, 0..<batch.count, source, name)
+        var next = 0
+        for note in notes {
+          handle(batch, next..<note.index, source, name)
+          tell(note, of: batch, source, name, &state)
+          next = note.index
+        }
+        handle(batch, next..<batch.count, source, name)
       }
       if let position { state.pending.positions[name] = position }
     case .start:
@@ -63,6 +77,31 @@ struct Scripts: Reducer {
         .reply(RecordedReply(time: client.now(), script: script, request: request, reply: reply)))
     }
     return effects.isEmpty ? .none : .merge(effects)
+  }
+
+  /// Tells scripts and rules what a message reveals, before they get the message.
+  private func tell(
+    _ note: MessageIntake.Note, of batch: MessageBatch, _ source: Int, _ name: String,
+    _ state: inout EngineState
+  ) {
+    guard let gap = SourceGap(note.finding) else { return }
+    let time = Timestamp(milliseconds: batch.received(at: note.index))
+    // Numbers of the source as a whole may be missing from any key; told to all at most once a second.
+    var isForAll = gap.isLoss && !note.isKeyed
+    if gap.isLoss {
+      state.sources[source].gapCount += 1
+      let missed = gap.missed.map { $0 == 1 ? "a message" : "\($0) messages" } ?? "messages"
+      client.log(.warn, name, "\(missed) may be missing: \(gap.reason)")
+    }
+    if isForAll {
+      let last = state.sources[source].lastWideGap
+      isForAll = last.map { time - $0 >= .seconds(1) } ?? true
+      if isForAll { state.sources[source].lastWideGap = time }
+    }
+    for feed in wiring.feeds[source] {
+      feed.runner.gap(
+        gap, input: feed.input, source: UInt16(source), name: name, batch, note.index, isForAll: isForAll)
+    }
   }
 
   private func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
@@ -143,7 +182,10 @@ struct Scripts: Reducer {
         if before <= Self.emitLimit { runner.refuse(message, limit: Self.emitLimit) }
         return
       }
-      handOn(message.json, time: message.time, isReplayed: message.isReplayed) { batch in
+      handOn(
+        message.json, time: message.time, received: message.received, isReplayed: message.isReplayed,
+        isLate: message.isLate
+      ) { batch in
         for feed in topic.feeds {
           feed.runner.handle(
             batch, in: 0..<1, input: feed.input, source: runner.name, topic: topic.name,
@@ -154,9 +196,14 @@ struct Scripts: Reducer {
   }
 
   /// Makes a message of one that was emitted, for as long as it is handled.
-  func handOn(_ json: String, time: Timestamp, isReplayed: Bool, _ handle: (MessageBatch) -> Void) {
+  func handOn(
+    _ json: String, time: Timestamp, received: Timestamp, isReplayed: Bool, isLate: Bool = false,
+    _ handle: (MessageBatch) -> Void
+  ) {
     batch.removeAll()
-    batch.append(json, time: time.milliseconds, replayed: isReplayed)
+    batch.append(
+      json, time: time.milliseconds, received: received.milliseconds, replayed: isReplayed)
+    if isLate { batch.markLate(at: 0) }
     _ = batch.decode()
     handle(batch)
   }
@@ -179,7 +226,7 @@ struct Scripts: Reducer {
       state.sources[source].faultyCount += 1
       client.log(.warn, name, "a message can't be decoded: \(fault.reason)")
       let row = QuarantineRow(
-        time: Timestamp(milliseconds: batch.time(at: index)), script: "", source: name, input: "",
+        time: Timestamp(milliseconds: batch.received(at: index)), script: "", source: name, input: "",
         reason: fault.reason, place: "", traceback: "", message: Array(batch.bytes(at: index)))
       state.pending.quarantine.append(row)
       client.failed(row)

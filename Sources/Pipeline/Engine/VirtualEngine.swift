@@ -193,13 +193,15 @@ package final class VirtualEngine {
   /// Hands a batch of messages over; the clock stands at the last message's time afterwards.
   package func receive(_ batch: MessageBatch, source: Int) {
     if batch.count > 0 {
-      let first = Timestamp(milliseconds: batch.time(at: 0))
+      let epoch = store.withState { $0.sources[source].epoch }
+      if batch.epoch(at: 0) != epoch { batch.setEpoch(epoch) }
+      let first = Timestamp(milliseconds: batch.received(at: 0))
       if first > world.now { advance(to: first, inclusive: true) }
     }
     let connection = store.withState { $0.sources[source].machine.connection }
     // As in one read of a live source, everything has come when the first is looked at.
     if batch.count > 0 {
-      world.now = max(world.now, Timestamp(milliseconds: batch.time(at: batch.count - 1)))
+      world.now = max(world.now, Timestamp(milliseconds: batch.received(at: batch.count - 1)))
     }
     store.send(.batch(batch, source: source, connection: connection, position: nil))
     // What the last message made due at once happens with it.

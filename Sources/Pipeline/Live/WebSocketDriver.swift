@@ -11,6 +11,7 @@ final class WebSocketDriver: SourceDriver {
   /// The position of the last message handed on, so that one that comes again is passed over.
   private var lastPosition: UInt64?
   private var session: SessionMachine
+  private let inflater: MessageInflater?
   /// Where the connection resumed, for messages of the session.
   private var position: String?
   /// What a session asked for outside of ``process(now:into:)`` and has to be told there.
@@ -19,6 +20,9 @@ final class WebSocketDriver: SourceDriver {
   init(_ settings: WebSocketSettings) {
     self.settings = settings
     session = SessionMachine(settings.session)
+    inflater = settings.decompress.map {
+      MessageInflater($0, maximumBytes: settings.maximumMessageBytes)
+    }
   }
 
   var descriptor: Int32? { connection?.fileDescriptor }
@@ -107,7 +111,7 @@ final class WebSocketDriver: SourceDriver {
     guard let connection else { return }
     // A connection that can't say goodbye any more is simply dropped.
     if connection.state == .open, (try? connection.close(code: code, reason: reason)) != nil {
-      var farewell = Sink(output: nil)
+      var farewell = Sink(output: nil, inflater: nil)
       _ = connection.process(now: monotonicNanoseconds(), readLimit: 0, into: &farewell)
     }
     self.connection = nil
@@ -121,7 +125,7 @@ final class WebSocketDriver: SourceDriver {
     }
     guard let connection else { return }
     let first = output.batch.count
-    var sink = Sink(output: output)
+    var sink = Sink(output: output, inflater: inflater)
     let progress = connection.process(now: now, into: &sink)
     if let result = sink.output { output = result }
     mindSession(now, from: first, &output)
@@ -194,10 +198,22 @@ final class WebSocketDriver: SourceDriver {
 
   private struct Sink: MessageSink {
     var output: SourceOutput?
+    let inflater: MessageInflater?
 
     mutating func opened(subprotocol: String?, headers: [HeaderField]) { output?.events.append(.opened) }
 
-    mutating func message(_ bytes: UnsafeRawBufferPointer, isText: Bool) { output?.add(bytes) }
+    mutating func message(_ bytes: UnsafeRawBufferPointer, isText: Bool) {
+      guard let inflater, !isText else { return add(bytes) }
+      do throws(InflationError) {
+        try inflater.inflate(bytes) { output?.add($0) }
+      } catch {
+        output?.refused.append("a message of \(bytes.count) bytes \(error)")
+        // As it came, so that it goes to the quarantine.
+        add(bytes)
+      }
+    }
+
+    private func add(_ bytes: UnsafeRawBufferPointer) { output?.add(bytes) }
 
     mutating func pong(latency: UInt64) {}
 

@@ -5,7 +5,8 @@ extension Scripts {
   func reduceNatively(
     _ messages: MessageBatch, at index: Int, _ source: Int, _ name: String, _ state: inout EngineState
   ) {
-    guard messages.fault(at: index) == nil else { return }
+    guard messages.fault(at: index) == nil, !messages.isSkipped(at: index) else { return }
+    let received = Timestamp(milliseconds: messages.received(at: index))
     for native in wiring.natives {
       guard let input = native.inputs[source] else { continue }
       let message = NativeMessage(
@@ -17,7 +18,7 @@ extension Scripts {
         state.hostAlerts += alerts
         for text in log { client.log(.info, native.stage.name, text) }
         for (topic, value) in emitted {
-          emit(value, under: topic, of: native, at: message.time, from: UInt16(source))
+          emit(value, under: topic, of: native, at: message.time, received: received, from: UInt16(source))
         }
       case .failed(let reason):
         client.log(.warn, native.stage.name, reason)
@@ -32,10 +33,10 @@ extension Scripts {
 
   private func emit(
     _ value: Value, under topic: String, of native: EngineWiring.Native, at time: Timestamp,
-    from source: UInt16
+    received: Timestamp, from source: UInt16
   ) {
     guard let feeds = native.topics.first(where: { $0.name == topic })?.feeds else { return }
-    handOn(value.json, time: time, isReplayed: false) { batch in
+    handOn(value.json, time: time, received: received, isReplayed: false) { batch in
       for feed in feeds {
         feed.runner.handle(
           batch, in: 0..<1, input: feed.input, source: native.stage.name, topic: topic, number: source)

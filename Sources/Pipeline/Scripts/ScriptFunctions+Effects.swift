@@ -13,7 +13,7 @@ extension ScriptFunctions {
 
   private func later(_ spec: FunctionSpec) -> HostFunction {
     timer(spec) { session, name, arguments, call throws(HostFunctionError) in
-      let due = Timestamp(milliseconds: call.time) + (try duration(arguments.first))
+      let due = Timestamp(milliseconds: call.clock) + (try duration(arguments.first))
       let payload = try payload(arguments, session, call)
       session.timers.set(name, to: ScriptTimer(due: due, payload: payload), run: call.run)
     }
@@ -23,7 +23,7 @@ extension ScriptFunctions {
     timer(.effectAt) { session, name, arguments, call throws(HostFunctionError) in
       let time = try time(arguments.first)
       // Later than now at any rate, so that an action that puts itself off comes to an end.
-      let due = max(time, Timestamp(milliseconds: call.time) + Milliseconds(1))
+      let due = max(time, Timestamp(milliseconds: call.clock) + Milliseconds(1))
       let payload = try payload(arguments, session, call)
       session.timers.set(name, to: ScriptTimer(due: due, payload: payload), run: call.run)
     }
@@ -34,7 +34,7 @@ extension ScriptFunctions {
       let span = try duration(arguments.first)
       let payload = try payload(arguments, session, call)
       session.timers.throttle(
-        name, span, payload: payload, at: Timestamp(milliseconds: call.time), run: call.run)
+        name, span, payload: payload, at: Timestamp(milliseconds: call.clock), run: call.run)
     }
   }
 

@@ -20,9 +20,12 @@ package struct EmittedMessage: Sendable, Hashable {
   package var json: String
   /// The time of what the script was handling.
   package var time: Timestamp
+  /// When that came in, which timers go by.
+  package var received: Timestamp
   /// The number of the source that it was handling something of; rules of receivers watch the same one.
   package var source: UInt16
   package var isReplayed: Bool
+  package var isLate: Bool
 }
 
 /// How much a line of the log matters.

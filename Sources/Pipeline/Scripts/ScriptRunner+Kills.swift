@@ -47,7 +47,8 @@ extension ScriptRunner {
     let isEmitted = !topic.isEmpty
     kills.append(
       RecordedKill(
-        time: Timestamp(milliseconds: batch.time(at: failure.message)), script: name, cause: failure.cause,
+        time: Timestamp(milliseconds: batch.received(at: failure.message)), script: name,
+        cause: failure.cause,
         input: input, source: isEmitted ? "" : source, after: isEmitted ? 0 : failure.message,
         reason: failure.reason))
   }
@@ -83,7 +84,7 @@ struct ForetoldKills {
     var ends: [End] = []
     guard topic.isEmpty else {
       for index in range {
-        let time = Timestamp(milliseconds: batch.time(at: index))
+        let time = Timestamp(milliseconds: batch.received(at: index))
         if let kill = take(input: input, key: "", at: time) { ends.append(End(index: index, kill: kill)) }
       }
       return ends

@@ -235,7 +235,7 @@ package final class ScriptRunner {
     var next = range.lowerBound
     let count = range.upperBound
     while next < count {
-      let time = Timestamp(milliseconds: batch.time(at: next))
+      let time = Timestamp(milliseconds: batch.received(at: next))
       if suspension.isActive(at: time) {
         suspendedCount += 1
         next += 1
@@ -251,7 +251,7 @@ package final class ScriptRunner {
         }
         quarantine(
           failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,
-          time: Timestamp(milliseconds: batch.time(at: failure.message)))
+          time: Timestamp(milliseconds: batch.received(at: failure.message)))
       } else if reached > next {
         suspension.passed()
       }
@@ -279,16 +279,6 @@ package final class ScriptRunner {
   package func tell(event: String, key: String = "", payload: Value, at time: Timestamp) {
     advance(to: time)
     act("events", event, key: key, payload: payload, at: time)
-  }
-
-  /// Tells the script and its rules that messages of a source are missing.
-  package func gap(_ gap: SourceGap, source: UInt16, name: String, at time: Timestamp) {
-    advance(to: time)
-    let key = gap.key.isEmpty ? nil : Int(machine.key(gap.key))
-    _ = session.rules.forEach(of: source, key: key) { rule, state in rule.gap(&state) }
-    var payload: [String: Value] = ["source": .text(name), "reason": .text(gap.reason)]
-    if let missed = gap.missed { payload["missed"] = .integer(missed) }
-    tell(event: "gap", key: gap.key, payload: .map(payload), at: time)
   }
 
   private func act(_ group: String, _ name: String, key: String, payload: Value, at time: Timestamp) {

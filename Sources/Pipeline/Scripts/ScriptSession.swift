@@ -83,9 +83,13 @@ final class ScriptSession: ScriptHost {
     ruleObserver?.checked(rule: rule, key: call.key, value: value, at: time, run: call.run)
     let (outcome, nextDue) = rules.check(
       rule, key: Int(call.key), value: value, truth: truth, at: time,
-      context: call.isReplayed ? .replayed : [], source: source,
+      context: call.isReplayed ? .replayed : call.isLate ? .late : [], source: source,
       run: call.run)
-    if let nextDue { expect(RuleTable.Place(rule: rule, key: Int(call.key)), due: nextDue) }
+    if let nextDue {
+      // What comes in late falls due as much later, or a value of long ago would be due at once.
+      let lag = Milliseconds(max(call.clock - call.time, 0))
+      expect(RuleTable.Place(rule: rule, key: Int(call.key)), due: nextDue + lag)
+    }
     switch outcome {
     case .nothing: return false
     case .refused(let value): throw HostFunctionError(rules.rules[rule].refusal(of: value))
@@ -158,8 +162,9 @@ final class ScriptSession: ScriptHost {
   func emit(_ topic: String, _ value: Value, call: ScriptCall) throws(HostFunctionError) {
     let json = try payload(value, call: call)
     let message = EmittedMessage(
-      topic: topic, json: json, time: Timestamp(milliseconds: call.time), source: source,
-      isReplayed: call.isReplayed)
+      topic: topic, json: json, time: Timestamp(milliseconds: call.time),
+      received: Timestamp(milliseconds: call.clock), source: source, isReplayed: call.isReplayed,
+      isLate: call.isLate)
     ask(.emit(message), run: call.run)
   }
 
@@ -264,7 +269,7 @@ final class ScriptSession: ScriptHost {
     request.key = machine?.keyName(call.key) ?? ""
     request.number = count(SentName(name: "\u{1}requests", key: ""), call: call)
     if request.id.isEmpty { request.id = "\(request.number)" }
-    timers.await(request, reply: reply, at: Timestamp(milliseconds: call.time), run: call.run)
+    timers.await(request, reply: reply, at: Timestamp(milliseconds: call.clock), run: call.run)
     machine?.setDeadline(nextDue?.milliseconds ?? .max)
     ask(.http(request), run: call.run)
   }

@@ -20,13 +20,13 @@ package struct FileSettings: ComponentSettings, Hashable {
 
   /// The declaration of `source.file`.
   package static let spec = ComponentSpec(
-    kind: .source, name: "file", summary: "Reads one JSON message from each line of a file, and then ends",
+    kind: .source, name: "file", summary: "Reads a message from each line of a file, and then ends",
     fields: [
       FieldSpec(
         "path", .file(mustExist: true), required: true,
         help: "The file, from the folder of the configuration",
         example: "prices.ndjson"),
       WebSocketSettings.maximumMessageBytes(of: "line"),
-    ],
-    example: "btc = source.file { path = \"prices.ndjson\" }")
+    ] + MessageOptions.fields,
+    example: "btc = source.file { path = \"prices.ndjson\" }", check: MessageOptions.faults)
 }

@@ -14,6 +14,7 @@ package struct StdinSettings: ComponentSettings, Hashable {
   /// The declaration of `source.stdin`.
   package static let spec = ComponentSpec(
     kind: .source, name: "stdin",
-    summary: "Reads one JSON message from each line of the standard input, until it ends",
-    fields: [WebSocketSettings.maximumMessageBytes(of: "line")], example: "feed = source.stdin {}")
+    summary: "Reads a message from each line of the standard input, until it ends",
+    fields: [WebSocketSettings.maximumMessageBytes(of: "line")] + MessageOptions.fields,
+    example: "feed = source.stdin {}", check: MessageOptions.faults)
 }

@@ -41,6 +41,9 @@ extension WebSocketSettings {
         "compression", .boolean, default: true,
         help: "Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less "
           + "than a microsecond of work on a small message"),
+        "decompress", .choice(MessageInflater.Form.allCases.map(\.rawValue)),
+        help: "How binary messages are compressed, beyond what the connection itself does; max_message_bytes "
+          + "holds before and after it, and texts pass as they are"),
       FieldSpec(
         "ca_file", .file(mustExist: true),
         help: "Certificates to trust in place of the system's, in PEM form",
@@ -65,7 +68,7 @@ extension WebSocketSettings {
         example: "data.seq"),
       FieldSpec(
         "first_position", .text, default: "", help: "The position used before there is one"),
-    ] + SessionSettings.fields,
+    ] + SessionSettings.fields + MessageOptions.fields,
     example: """
       btc = source.websocket {
         url = "wss://example.org/prices?assets=bitcoin", stale_after = "60s",
@@ -83,7 +86,7 @@ extension WebSocketSettings {
   }
 
   @Sendable private static func faults(_ fields: FieldReader) -> [ComponentSpec.Fault] {
-    var faults = SessionSettings.faults(fields) + QuietHours.faults(fields)
+    var faults = SessionSettings.faults(fields) + QuietHours.faults(fields) + MessageOptions.faults(fields)
     let url = fields.secret("url").literal
     if let url, placeholder(in: url) != nil, fields.optionalText("position") == nil {
       faults.append(

@@ -24,6 +24,8 @@ package struct WebSocketSettings: ComponentSettings {
   package var maximumMessageBytes: Int
   /// Whether the server may compress messages, and ours may be compressed.
   package var offersCompression: Bool
+  /// How the server compresses binary messages one by one; nil where it doesn't.
+  var decompress: MessageInflater.Form?
   /// The path of a file of certificates to trust in place of the system's.
   package var certificateAuthorityFile: String?
   /// Whether any certificate is accepted; for tests with a server of one's own.
@@ -54,6 +56,7 @@ package struct WebSocketSettings: ComponentSettings {
     reconnect = ReconnectPolicy(fields: fields.group("reconnect"))
     maximumMessageBytes = Int(fields.integer("max_message_bytes"))
     offersCompression = fields.boolean("compression")
+    decompress = fields.optionalText("decompress").flatMap(MessageInflater.Form.init)
     certificateAuthorityFile = fields.optionalText("ca_file")
     skipsVerification = fields.boolean("insecure_skip_verify")
     clientCertificate = fields.optionalText("client_certificate")

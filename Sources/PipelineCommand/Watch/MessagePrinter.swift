@@ -61,7 +61,7 @@ final class MessagePrinter: Sendable {
   }
 
   private func bytes(of batch: MessageBatch, at index: Int) -> [UInt8] {
-    let time = Timestamp(milliseconds: batch.time(at: index))
+    let time = Timestamp(milliseconds: batch.received(at: index))
     let message = batch.bytes(at: index)
     let fault = batch.fault(at: index)
     if isJSON {

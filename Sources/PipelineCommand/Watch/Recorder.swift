@@ -72,11 +72,11 @@ final class Recorder: Sendable {
     case .happening(let happening): lines = RecordedLine.bytes(happening, sources: names)
     case .messages(let batch, let source):
       _ = batch.decode()
-      count = (0..<batch.count).count { !batch.isSkipped(at: $0) }
+      count = (0..<batch.count).count { isRecorded(batch, $0) }
       for index in 0..<batch.count {
-        guard !batch.isSkipped(at: index) else { continue }
+        guard isRecorded(batch, index) else { continue }
         lines += RecordedLine.bytes(
-          time: Timestamp(milliseconds: batch.time(at: index)), source: names[source],
+          time: Timestamp(milliseconds: batch.received(at: index)), source: names[source],
           message: batch.bytes(at: index), isJSON: batch.fault(at: index) == nil)
       }
     }
@@ -87,6 +87,11 @@ final class Recorder: Sendable {
       progress.withLock { $0.failure = error }
       failed(error)
     }
+  }
+
+  /// Whether a message is the feed's: also one that was there before, but not what a session answers.
+  private func isRecorded(_ batch: MessageBatch, _ index: Int) -> Bool {
+    !batch.isSkipped(at: index) || batch.isRepeated(at: index)
   }
 
   /// Brings the rest to the disk, and logs how much there is.

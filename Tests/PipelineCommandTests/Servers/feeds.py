@@ -10,6 +10,7 @@ connections it closes. It ends with its input. Connections of a path are counted
 
 import asyncio
 import collections
+import gzip
 import http
 import json
 import os
@@ -66,6 +67,8 @@ async def handle(connection):
                 await connection.send(json.dumps({"n": count}))
         elif url.path == "/session":
             await talk(connection, number)
+        elif url.path == "/packed":
+            await connection.send(gzip.compress(json.dumps([{"n": "a"}, {"n": "b", "pad": "x" * 1000}]).encode()))
         elif url.path == "/silent":
             pass
         else:

@@ -2,7 +2,9 @@ extension TypeSpec {
   /// The types of the functions and files that come with the program.
   static let builtIn =
     [
-      rule, timer, statistic, context, connectionEvent, reloadEvent, subscriptionEvent, reply, script, null,
+      rule, timer, statistic, context, connectionEvent, gapEvent, reloadEvent, subscriptionEvent, reply,
+      script,
+      null,
       configuration,
       environmentReference,
     ]
@@ -26,11 +28,15 @@ extension TypeSpec {
     "Context", variable: "ctx", summary: "What is known of the message in hand besides its content",
     members: [
       ParameterSpec(
-        "time", .integer, unit: "milliseconds since 1970 UTC", help: "When it happened, or else came in"),
+        "time", .integer, unit: "milliseconds since 1970 UTC",
+        help: "When it happened, if the source says so with 'time', or else came in"),
       ParameterSpec("received", .integer, unit: "milliseconds since 1970 UTC", help: "When it came in"),
+      ParameterSpec("late", .boolean, help: "Whether it came in after a later one of its key"),
       ParameterSpec("source", .text, help: "The source it came from"),
       ParameterSpec("topic", .text, help: "The topic another script handed it on under, or an empty text"),
       ParameterSpec("key", .text, help: "The key in hand, an empty text without one"),
+      ParameterSpec(
+        "sequence", .integer, optional: true, help: "Its number, if the source says so with 'sequence'"),
       ParameterSpec("epoch", .integer, help: "A number that grows at each connect of the source"),
       ParameterSpec("replayed", .boolean, help: "Whether the source had sent it before"),
       ParameterSpec(
@@ -59,6 +65,25 @@ extension TypeSpec {
       ParameterSpec("dropped", .list(of: .text), help: "What M.dropped let go"),
     ],
     example: "function M.events.reload(state, event) log.info(\"reloaded\", event.keys) end")
+
+  static let gapEvent = TypeSpec(
+    "GapEvent", variable: "event",
+    summary: "What M.events.gap is told under each key that it concerns, before the message that shows it",
+    members: [
+      ParameterSpec(
+        "reason", .text,
+        help: "How it showed: \"sequence\" where numbers are missing, \"reset\" where they begin anew, "
+          + "\"duplicate\" where a message was repeated, which is no gap to rules"),
+      ParameterSpec("source", .text, help: "The name of the source"),
+      ParameterSpec("missed", .integer, optional: true, help: "How many are missing, where that is known"),
+      ParameterSpec("expected", .integer, optional: true, help: "The number that was expected"),
+      ParameterSpec("got", .integer, optional: true, help: "The number that came"),
+    ],
+    example: """
+      function M.events.gap(state, event)
+        if event.reason ~= "duplicate" then state.book = {} end
+      end
+      """)
 
   static let subscriptionEvent = TypeSpec(
     "SubscriptionEvent", summary: "What M.events.subscription is told about a subscription of a source",
@@ -119,6 +144,11 @@ extension TypeSpec {
             .function(
               [state, ParameterSpec("event", .named("ReloadEvent"), help: "What went on"), ctx], returns: []),
             optional: true, help: "Runs when this form of the script has taken the place of another one"),
+          ParameterSpec(
+            "gap",
+            .function(
+              [state, ParameterSpec("event", .named("GapEvent"), help: "What is missing"), ctx], returns: []),
+            optional: true, help: "Runs under each key that may miss messages, before the one that shows it"),
           ParameterSpec(
             "subscription",
             .function(
