@@ -99,11 +99,12 @@ void script_batch_destroy(script_batch *batch) {
   std::free(batch->text);
   std::free(batch->messages);
   std::free(batch->unescaped);
+  std::free(batch->topics);
   std::free(batch);
 }
 
 void script_batch_clear(script_batch *batch) {
-  batch->used = 0;
+  batch->used = batch->topics_used = 0;
   batch->count = batch->decoded = 0;
   batch->tree.count = 0;
   // One huge message must not hold its memory for ever.
@@ -124,13 +125,40 @@ bool script_batch_append(script_batch *batch, const void *bytes, size_t count, s
   batch->message_capacity = uint32_t(messages);
   if (count) std::memcpy(batch->text + batch->used, bytes, count);
   std::memset(batch->text + batch->used + count, 0, padding);
-  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, 0};
+  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, 0, 0, 0};
   batch->used += count + padding;
   return true;
 }
 
 uint32_t script_batch_count(const script_batch *batch) { return batch->count; }
 size_t script_batch_bytes(const script_batch *batch) { return batch->used; }
+
+bool script_batch_set_topic(script_batch *batch, const void *bytes, size_t count) {
+  if (batch->count == 0 || count > UINT16_MAX) return false;
+  batch_message &message = batch->messages[batch->count - 1];
+  if (batch->count > 1) {
+    // Most messages have the topic of the one before.
+    const batch_message &last = batch->messages[batch->count - 2];
+    if (last.topic_length == count && (count == 0 || std::memcmp(batch->topics + last.topic, bytes, count) == 0)) {
+      message.topic = last.topic;
+      message.topic_length = last.topic_length;
+      return true;
+    }
+  }
+  if (count == 0) return true;
+  if (batch->topics_used + count > UINT32_MAX) return false;
+  if (!reserve(&batch->topics, &batch->topics_capacity, batch->topics_used + count)) return false;
+  std::memcpy(batch->topics + batch->topics_used, bytes, count);
+  message.topic = uint32_t(batch->topics_used);
+  message.topic_length = uint32_t(count);
+  batch->topics_used += count;
+  return true;
+}
+
+script_text script_batch_topic(const script_batch *batch, uint32_t index) {
+  const batch_message &message = batch->messages[index];
+  return {message.topic_length ? batch->topics + message.topic : "", message.topic_length};
+}
 
 script_text script_batch_message(const script_batch *batch, uint32_t index) {
   const batch_message &message = batch->messages[index];

@@ -14,6 +14,7 @@ struct batch_message {
   size_t fault_path;  // offset and length in the fault texts
   script_message_info info;
   uint8_t skipped;    // 1 where it is no message of a script's, 2 where it was there before
+  uint32_t topic, topic_length;  // in the buffer of topics
 };
 
 struct script_batch {
@@ -25,6 +26,8 @@ struct script_batch {
   uint32_t nesting;
   json_tree tree;
   char scratch[1024];   // the last fault's sentence
+  char *topics;         // one after the other
+  size_t topics_used, topics_capacity;
   char *unescaped;      // the last text that had escapes
   size_t unescaped_capacity;
 };

@@ -20,7 +20,10 @@ int context_index(lua_State *L) {
   } else if (is("source")) {
     lua_pushlstring(L, vm->source.data(), vm->source.size());
   } else if (is("topic")) {
-    lua_pushlstring(L, vm->topic.data(), vm->topic.size());
+    script_text own = {nullptr, 0};
+    if (vm->batch) own = script_batch_topic(vm->batch, vm->message);
+    if (own.count) lua_pushlstring(L, own.bytes, own.count);
+    else lua_pushlstring(L, vm->topic.data(), vm->topic.size());
   } else if (is("epoch")) {
     lua_pushinteger(L, info ? info->epoch : 0);
   } else if (is("replayed")) {

@@ -32,6 +32,22 @@ package final class MessageBatch: @unchecked Sendable {
     return script_batch_append(raw, bytes.baseAddress, bytes.count, info)
   }
 
+  /// Gives the message that was appended last a topic of its own; more than 65,535 bytes are refused.
+  @discardableResult
+  package func setTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    script_batch_set_topic(raw, bytes.baseAddress, bytes.count)
+  }
+
+  /// The same for a topic that is at hand as a string.
+  @discardableResult
+  package func setTopic(_ topic: String) -> Bool {
+    var topic = topic
+    return topic.withUTF8 { setTopic(UnsafeRawBufferPointer($0)) }
+  }
+
+  /// The topic of a message, empty where its source has none.
+  package func topic(at index: Int) -> String { String(script_batch_topic(raw, UInt32(index))) }
+
   /// Copies a message in that is at hand as a string.
   @discardableResult
   package func append(_ text: String, time: Int64, received: Int64? = nil, replayed: Bool = false) -> Bool {

@@ -44,6 +44,10 @@ void script_batch_clear(script_batch *_Nonnull batch);
 // Copies a message in. False when the batch is full (4 GiB of text).
 bool script_batch_append(
   script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count, script_message_info info);
+// Gives the message that was appended last a topic, which ctx.topic shows. False for more than 65,535 bytes.
+bool script_batch_set_topic(script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count);
+// The topic of a message, empty where the source has none.
+script_text script_batch_topic(const script_batch *_Nonnull batch, uint32_t index);
 uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
 script_text script_batch_message(const script_batch *_Nonnull batch, uint32_t index);
@@ -231,7 +235,7 @@ void script_vm_coverage(
   const script_vm *_Nonnull vm, void *_Nullable context,
   void (*_Nonnull visit)(void *_Nullable context, script_text file, uint32_t line, uint32_t count));
 void script_vm_set_deadline(script_vm *_Nonnull vm, int64_t time);
-// Name of the source and topic that ctx shows.
+// Name of the source and topic that ctx shows; a message's own topic goes before this one.
 void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic);
 // Messages without the key that M.key names.
 uint64_t script_vm_skipped(const script_vm *_Nonnull vm);

@@ -64,8 +64,14 @@ package struct SourceOutput {
   package var refused: [String] = []
 
   /// Adds a message.
-  package func add(_ bytes: UnsafeRawBufferPointer) {
-    batch.append(bytes, time: time.milliseconds, received: time.milliseconds, epoch: epoch)
+  ///
+  /// - Parameters:
+  ///   - topic: what `ctx.topic` shows.
+  ///   - replayed: whether the source had sent it before.
+  package func add(_ bytes: UnsafeRawBufferPointer, topic: String = "", replayed: Bool = false) {
+    batch.append(
+      bytes, time: time.milliseconds, received: time.milliseconds, epoch: epoch, replayed: replayed)
+    if !topic.isEmpty { batch.setTopic(topic) }
   }
 }
 

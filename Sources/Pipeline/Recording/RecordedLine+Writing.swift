@@ -2,10 +2,11 @@ extension RecordedLine {
   /// The line of a recording that holds a message, with its newline.
   ///
   /// - Parameters:
+  ///   - topic: the message's topic; empty for none.
   ///   - message: its bytes; a message that is JSON is kept byte for byte, but for line breaks between its parts.
   ///   - isJSON: whether the message was read as JSON; any other is written as a text.
   package static func bytes(
-    time: Timestamp, source: String, message: UnsafeRawBufferPointer, isJSON: Bool
+    time: Timestamp, source: String, topic: String = "", message: UnsafeRawBufferPointer, isJSON: Bool
   ) -> [UInt8] {
     var line = JSONWriter()
     line.beginObject()
@@ -13,6 +14,10 @@ extension RecordedLine {
     line.integer(time.milliseconds)
     line.key("source")
     line.text(source)
+    if !topic.isEmpty {
+      line.key("topic")
+      line.text(topic)
+    }
     if isJSON {
       line.key("message")
       line.json(message)

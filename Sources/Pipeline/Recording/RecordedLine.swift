@@ -8,8 +8,8 @@
 ///     {"time":1767225600500,"source":"btc","event":"gap","key":"BTC","missed":3,"reason":"sequence"}
 ///
 /// `time` is when it was received or happened, in milliseconds since 1970 UTC or as RFC 3339 has it, and `source`
-/// the name of its source. `message` holds a message that is JSON, byte for byte; `text` any other as a string;
-/// `event` is one of `connecting`, `connected`, `stale`, `disconnected` and `gap`. Its members point into the line
+/// the name of its source; `topic` is that of a message which has one. `message` holds a message that is JSON, byte
+/// for byte; `text` any other as a string; `event` is one of `connecting`, `connected`, `stale`, `disconnected` and `gap`. Its members point into the line
 /// and are valid as long as it is. Lines of scripts are ``RecordedReply`` and ``RecordedKill``.
 package struct RecordedLine {
   /// The message in its two forms, or what happened instead.
@@ -31,6 +31,8 @@ package struct RecordedLine {
   var time: Int64
   /// The name's bytes as they stand; names of sources have no escapes.
   var source: UnsafeRawBufferPointer
+  /// The message's topic, empty where it has none.
+  var topic = ""
   var content: Content
 
   /// Takes a line apart.
@@ -40,6 +42,7 @@ package struct RecordedLine {
     var scanner = JSONScanner(line)
     var time: Int64?
     var source: UnsafeRawBufferPointer?
+    var topic: String?
     var content: Content?
     var event: UnsafeRawBufferPointer?
     var code: Int64?
@@ -60,6 +63,8 @@ package struct RecordedLine {
         time = try Self.time(&scanner)
       } else if Self.equal(name.content, "source") {
         source = try Self.text("source", &scanner)
+      } else if Self.equal(name.content, "topic") {
+        topic = try Self.words("topic", &scanner)
       } else if Self.equal(name.content, "text") {
         guard let text = scanner.string() else { throw RecordedLineFault("expected 'text' to be a text") }
         content = text.isEscaped ? .escaped(text.content) : .bytes(text.content)
@@ -82,7 +87,7 @@ package struct RecordedLine {
       } else {
         let shown = String(decoding: name.content.prefix(40), as: UTF8.self).printable
         throw RecordedLineFault(
-          "unknown member '\(shown)'; known: code, event, message, reason, source, text, time; "
+          "unknown member '\(shown)'; known: code, event, message, reason, source, text, time, topic; "
             + "of gaps also key and missed; of scripts script, reply, killed, input, after")
       }
       scanner.skipBlanks()
@@ -112,6 +117,7 @@ package struct RecordedLine {
     guard let content else { throw RecordedLineFault("'message' is missing, and there is no 'text' either") }
     self.time = time
     self.source = source
+    if let topic { self.topic = topic }
     self.content = content
   }
 
@@ -163,6 +169,16 @@ package struct RecordedLine {
   ) throws(RecordedLineFault) -> UnsafeRawBufferPointer {
     guard let text = scanner.string() else { throw RecordedLineFault("expected '\(name)' to be a text") }
     return text.content
+  }
+
+  private static func words(
+    _ name: String, _ scanner: inout JSONScanner
+  ) throws(RecordedLineFault) -> String {
+    var words: [UInt8] = []
+    guard JSONText.unescape(try text(name, &scanner), into: &words) else {
+      throw RecordedLineFault("'\(name)' has an escape that JSON doesn't know")
+    }
+    return String(decoding: words, as: UTF8.self)
   }
 
   private static func event(

@@ -92,7 +92,7 @@ package final class RecordingCursor {
       return nil
     }
     guard only == nil || only == source, let content = try content(of: line, source) else { return nil }
-    return RecordedEntry(time: time, source: source, content: content)
+    return RecordedEntry(time: time, source: source, content: content, topic: line.topic)
   }
 
   private func content(

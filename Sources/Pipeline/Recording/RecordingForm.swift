@@ -25,4 +25,6 @@ package struct RecordedEntry {
   /// The number of the source; nothing where the line is of a script.
   package var source: Int
   var content: Content
+  /// The message's topic, empty where it has none.
+  var topic = ""
 }

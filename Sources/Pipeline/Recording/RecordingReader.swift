@@ -81,6 +81,7 @@ package final class RecordingReader {
           source = entry.source
           messageCount += 1
           batch.append(bytes, time: entry.time, received: entry.time, epoch: 1)
+          if !entry.topic.isEmpty { batch.setTopic(entry.topic) }
           try advance(index)
         case .happening(let happening):
           if batch.count > 0 { return takeBatch() }

@@ -64,10 +64,13 @@ final class MessagePrinter: Sendable {
     let time = Timestamp(milliseconds: batch.received(at: index))
     let message = batch.bytes(at: index)
     let fault = batch.fault(at: index)
+    let topic = batch.topic(at: index)
     if isJSON {
-      return RecordedLine.bytes(time: time, source: source, message: message, isJSON: fault == nil)
+      return RecordedLine.bytes(
+        time: time, source: source, topic: topic, message: message, isJSON: fault == nil)
     }
     var title = "\(time.rfc3339())  \(source.printable)  \(counted(message.count, "byte"))"
+    if !topic.isEmpty { title += ", topic \(topic.printable)" }
     if let fault { title += ", not JSON: \(fault.reason.printable)" }
     if colour { title = "\u{1b}[2m\(title)\u{1b}[0m" }
     let body =

@@ -77,7 +77,8 @@ final class Recorder: Sendable {
         guard isRecorded(batch, index) else { continue }
         lines += RecordedLine.bytes(
           time: Timestamp(milliseconds: batch.received(at: index)), source: names[source],
-          message: batch.bytes(at: index), isJSON: batch.fault(at: index) == nil)
+          topic: batch.topic(at: index), message: batch.bytes(at: index),
+          isJSON: batch.fault(at: index) == nil)
       }
     }
     do throws(FileError) {

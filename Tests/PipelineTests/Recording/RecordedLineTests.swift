@@ -23,7 +23,8 @@ struct RecordedLineTests {
           case .reply(let reply): String(decoding: reply.bytes, as: UTF8.self)
           case .kill(let kill): String(decoding: kill.bytes, as: UTF8.self)
           }
-        return "\(line.time) \(source): \(content)"
+        let topic = line.topic.isEmpty ? "" : "/\(line.topic)"
+        return "\(line.time) \(source)\(topic): \(content)"
       } catch {
         return error.description
       }
@@ -38,6 +39,7 @@ struct RecordedLineTests {
       (#"{"time":"2026-01-01T00:00:00Z","source":"a","text":"plain"}"#, "1767225600000 a: plain"),
       (#"{"time":1,"source":"a","text":"two\nlines"}"#, #"1 a: escaped two\nlines"#),
       (#"{"time":1,"source":"a","event":"stale"}"#, "1 a: stale"),
+      (#"{"time":1,"topic":"b\/\"c","source":"a","message":2}"#, #"1 a/b/"c: 2"#),
       (#"{"time":1,"source":"a","event":"disconnected"}"#, "1 a: disconnected 1006 the connection was lost"),
       (
         #"{"time":1,"source":"a","event":"disconnected","code":1001,"reason":"\"bye\""}"#,
