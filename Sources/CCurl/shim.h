@@ -64,6 +64,10 @@ static inline CURLcode curl_easy_getinfo_socket(CURL *easy, CURLINFO info, curl_
   return curl_easy_getinfo(easy, info, value);
 }
 
+static inline CURLcode curl_easy_getinfo_certificates(CURL *easy, struct curl_certinfo **value) {
+  return curl_easy_getinfo(easy, CURLINFO_CERTINFO, value);
+}
+
 static inline CURLMcode curl_multi_setopt_pointer(CURLM *multi, CURLMoption option, void *value) {
   return curl_multi_setopt(multi, option, value);
 }

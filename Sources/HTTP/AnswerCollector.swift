@@ -51,4 +51,10 @@ final class AnswerCollector {
     body.append(contentsOf: piece)
     return true
   }
+
+  /// Empties the body into a buffer, whose memory is used for what comes next.
+  func drainBody(into buffer: inout [UInt8]) {
+    buffer.removeAll(keepingCapacity: true)
+    swap(&buffer, &body)
+  }
 }

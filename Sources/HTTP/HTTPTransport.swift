@@ -1,4 +1,3 @@
-internal import CCurl
 package import Composable
 
 /// Makes HTTP requests through a ``TransferLoop``, with bounds on everything.
@@ -19,6 +18,8 @@ package struct HTTPTransport: Sendable {
     package var cutsLongBodies = false
     package var maximumRedirects = 5
     package var userAgent = "pipeline"
+    /// The URL of the proxy to go through; nil for the one that the environment names.
+    package var proxy: String?
 
     /// The defaults.
     package init() {}
@@ -44,8 +45,8 @@ package struct HTTPTransport: Sendable {
     let deadline = ContinuousClock.now + first.timeout
     var redirects = 0
     while true {
-      let answer = try await loop.perform(try transfer(request))
-      guard let target = answer.redirect, let next = try Self.redirected(request, answer.status, to: target)
+      let answer = try await loop.perform(try options.transfer(request))
+      guard let target = answer.redirect, let next = try request.redirected(answer.status, to: target)
       else {
         return HTTPClient.Response(status: answer.status, headers: answer.headers, body: answer.body)
       }
@@ -61,71 +62,5 @@ package struct HTTPTransport: Sendable {
           .timeout, "no answer from \(origin) within \(first.timeout), redirects included")
       }
     }
-  }
-
-  private func transfer(_ request: HTTPClient.Request) throws(TransferFailure) -> TransferRequest {
-    let origin = try Origin(request.url)
-    guard request.method.isHTTPToken else {
-      throw TransferFailure(
-        .invalid, "the method of a request to \(origin) is none: expected one as GET or POST")
-    }
-    for field in request.headers where !field.name.isHTTPToken || !field.value.isHeaderValue {
-      let shown = field.name.isHTTPToken ? "the value of '\(field.name)'" : "the name of one"
-      throw TransferFailure(.invalid, "a header of a request to \(origin) can't be sent: \(shown) is invalid")
-    }
-    guard request.body.count <= options.maximumRequestBytes else {
-      throw TransferFailure(
-        .invalid,
-        "the body for \(origin) has \(request.body.count) bytes, more than \(options.maximumRequestBytes)")
-    }
-    // A header without a value is written with a semicolon for libcurl.
-    var lines = request.headers.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-    // Not asked before a body is sent: many servers don't answer.
-    lines.append("Expect:")
-    // Otherwise libcurl calls every body a form.
-    if !request.headers.contains(where: { $0.name.lowercased() == "content-type" }) {
-      lines.append("Content-Type:")
-    }
-    let userAgent = options.userAgent
-    var transfer = TransferRequest(url: request.url, schemes: ["http", "https"]) {
-      [lines] handle throws(TransferFailure) in
-      try handle.set(CURLOPT_USERAGENT, userAgent)
-      if request.method == "HEAD" {
-        try handle.set(CURLOPT_NOBODY, 1)
-      } else if request.method != "GET" || !request.body.isEmpty {
-        try handle.setBody(request.body)
-      }
-      try handle.set(CURLOPT_CUSTOMREQUEST, request.method)
-      try handle.set(CURLOPT_HTTPHEADER, lines)
-    }
-    transfer.tls = options.tls
-    transfer.connectTimeout = min(options.connectTimeout, request.timeout)
-    transfer.timeout = request.timeout
-    transfer.maximumBodyBytes = options.maximumResponseBytes
-    transfer.cutsBody = options.cutsLongBodies
-    return transfer
-  }
-
-  /// The request that a redirect leads to; nil where it is not followed and the answer stands.
-  private static func redirected(
-    _ request: HTTPClient.Request, _ status: Int, to target: String
-  ) throws(TransferFailure) -> HTTPClient.Request? {
-    let old = try Origin(request.url)
-    let new: Origin
-    do {
-      new = try Origin(target)
-    } catch {
-      throw TransferFailure(.redirect, "\(old) redirects to something that is no URL with a host")
-    }
-    guard old.scheme == new.scheme else {
-      throw TransferFailure(
-        .redirect, "\(old) redirects to \(new), with another scheme; write the new URL if you trust it")
-    }
-    let isRead = request.method == "GET" || request.method == "HEAD"
-    guard isRead || (old == new && (status == 307 || status == 308)) else { return nil }
-    var next = request
-    next.url = target
-    if old != new { next.headers = request.headers.filter { $0.name.lowercased() == "accept" } }
-    return next
   }
 }

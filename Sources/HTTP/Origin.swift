@@ -5,6 +5,8 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
   package let scheme: String
   package let host: String
   package let port: Int
+  /// Whether the URL itself names the port.
+  package let namesPort: Bool
   private let isDefaultPort: Bool
 
   /// Reads the origin of an absolute URL.
@@ -29,7 +31,8 @@ package struct Origin: Sendable, Hashable, CustomStringConvertible {
     self.scheme = scheme.lowercased()
     self.host = host.lowercased()
     self.port = port
-    isDefaultPort = part(CURLUPART_PORT, UInt32(CURLU_DEFAULT_PORT | CURLU_NO_DEFAULT_PORT)) == nil
+    namesPort = part(CURLUPART_PORT) != nil
+    isDefaultPort = part(CURLUPART_PORT, UInt32(CURLU_NO_DEFAULT_PORT)) == nil
   }
 
   package var description: String { isDefaultPort ? "\(scheme)://\(host)" : "\(scheme)://\(host):\(port)" }

@@ -75,16 +75,20 @@ package struct SourceMachine: Sendable {
     package var reason: String
     /// The wait that the server asked for (`Retry-After`).
     package var retryAfter: Milliseconds?
+    /// The least wait before this source connects again; it says nothing to others of the host.
+    package var leastWait: Milliseconds?
     /// Whether another attempt can't go better, as where a variable of the environment isn't set.
     package var isPermanent: Bool
 
     /// Makes an end.
     package init(
-      code: Int = 1006, reason: String, retryAfter: Milliseconds? = nil, isPermanent: Bool = false
+      code: Int = 1006, reason: String, retryAfter: Milliseconds? = nil, leastWait: Milliseconds? = nil,
+      isPermanent: Bool = false
     ) {
       self.code = code
       self.reason = reason
       self.retryAfter = retryAfter
+      self.leastWait = leastWait
       self.isPermanent = isPermanent
     }
   }
@@ -252,6 +256,10 @@ extension SourceMachine {
         let hold = now + min(retryAfter, Self.longestHold)
         heldUntil = max(heldUntil ?? hold, hold)
         requests.append(.holdHost(until: hold))
+      }
+      if let leastWait = end.leastWait {
+        let hold = now + min(leastWait, Self.longestHold)
+        heldUntil = max(heldUntil ?? hold, hold)
       }
       return requests + wait(cause, at: now, random)
     case .stayIdle where !end.isPermanent:
