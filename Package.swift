@@ -74,6 +74,8 @@ let package = Package(
     .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .systemLibrary(name: "CEvents"),
+    .systemLibrary(
+      name: "CMosquitto", pkgConfig: "libmosquitto", providers: [.apt(["libmosquitto-dev"])]),
     .systemLibrary(name: "CWslay", providers: [.apt(["libwslay-dev"])]),
 
     // The one guarded door to Lua.
@@ -94,6 +96,8 @@ let package = Package(
 
     // The network.
     .target(name: "HTTP", dependencies: ["CCurl", "Composable", "Threads"], swiftSettings: settings),
+    .target(
+      name: "MQTT", dependencies: ["CEvents", "CMosquitto", "HTTP", "Threads"], swiftSettings: settings),
     .target(name: "Mail", dependencies: ["CCurl", "HTTP"], swiftSettings: settings),
     .target(
       name: "WebSocket", dependencies: ["CCurl", "CCrypto", "CWslay", "CZlib", "HTTP"],
@@ -108,8 +112,8 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Composable", "HTTP", "Mail", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto", "CEvents",
-        "CZlib", "ZoneShim",
+        "Composable", "HTTP", "MQTT", "Mail", "Scripting", "Threads", "WebSocket", "CSQLite", "CCrypto",
+        "CEvents", "CZlib", "ZoneShim",
       ],
       swiftSettings: settings),
     .target(
@@ -163,7 +167,7 @@ let package = Package(
       swiftSettings: settings),
     .testTarget(
       name: "PipelineTests",
-      dependencies: ["Pipeline", "CZlib", "Composable", "HTTP", "Scripting", "TestPeers", "Threads"],
+      dependencies: ["Pipeline", "CZlib", "Composable", "HTTP", "MQTT", "Scripting", "TestPeers", "Threads"],
       swiftSettings: settings),
     .testTarget(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],

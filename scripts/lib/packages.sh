@@ -2,7 +2,7 @@
 
 # What building and running need: the C++ library that Swift's compiler uses, and the libraries of the host.
 build_packages=(
-  binutils ca-certificates g++ git libc6-dev libcctz-dev libcurl4-openssl-dev liblua5.4-dev libncurses6
+  binutils ca-certificates g++ git libc6-dev libcctz-dev libcurl4-openssl-dev liblua5.4-dev libmosquitto-dev libncurses6
   libsqlite3-dev libssl-dev libwslay-dev libxml2 pkg-config tzdata zlib1g-dev
 )
 
