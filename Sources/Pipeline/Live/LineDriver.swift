@@ -20,6 +20,9 @@ final class LineDriver: SourceDriver {
   private var offset: Int64 = 0
   private var isReported = false
   private var failure: String?
+  private var notice: String?
+  private var inode: UInt64 = 0
+  private var fingerprint: (value: UInt64, bytes: Int64)?
   private let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 256 << 10, alignment: 16)
 
   init(_ input: Input, maximumBytes: Int) {
@@ -60,13 +63,14 @@ final class LineDriver: SourceDriver {
     let kind = fstat(file, &status) == 0 ? status.st_mode & S_IFMT : S_IFREG
     isRegular = kind == S_IFREG
     isWatchable = kind == S_IFIFO || kind == S_IFSOCK || isatty(file) == 1
-    if isResumable, let position, let start = Int64(position) {
-      guard lseek(file, off_t(start), SEEK_SET) >= 0 else {
-        failure = "can't go to byte \(start) of \(name): \(SystemFailure(number: errno).description)"
-        return
-      }
-      offset = start
+    inode = UInt64(status.st_ino)
+    fingerprint = nil
+    guard isResumable, let position = position.flatMap(FilePosition.init) else { return }
+    guard position.fits(file), lseek(file, off_t(position.offset), SEEK_SET) >= 0 else {
+      notice = "\(name) is not the file that was read before, so it is read from its start"
+      return
     }
+    offset = position.offset
   }
 
   private var name: String {
@@ -88,6 +92,8 @@ final class LineDriver: SourceDriver {
       return
     }
     guard file >= 0 else { return }
+    if let notice { output.refused.append(notice) }
+    notice = nil
     if !isReported {
       isReported = true
       output.events.append(.opened)
@@ -104,7 +110,7 @@ final class LineDriver: SourceDriver {
     }
     if count == 0 {
       splitter.finish { take($0, &output) }
-      output.position = isResumable ? String(offset) : nil
+      output.position = isResumable ? position(offset) : nil
       output.events.append(.ended)
       close(code: 1000, reason: "")
       return
@@ -114,11 +120,19 @@ final class LineDriver: SourceDriver {
     offset += Int64(count)
     // Behind the last whole line: what is kept of an unfinished one is read again.
     if isResumable, let newline = chunk.lastIndex(of: UInt8(ascii: "\n")) {
-      output.position = String(offset - Int64(count - newline - 1))
+      output.position = position(offset - Int64(count - newline - 1))
     }
   }
 
   private var isResumable: Bool { if case .file = input { isRegular } else { false } }
+
+  private func position(_ offset: Int64) -> String {
+    let head = min(offset, Int64(FilePosition.headBytes))
+    if fingerprint?.bytes != head {
+      fingerprint = (FilePosition.fingerprint(of: file, upTo: offset), head)
+    }
+    return FilePosition(offset: offset, inode: inode, fingerprint: fingerprint?.value).description
+  }
 
   private var isReady: Bool {
     var request = pollfd(fd: file, events: Int16(POLLIN), revents: 0)

@@ -41,6 +41,8 @@ public struct ComponentSpec: Sendable {
   public var abilities: Set<Ability>
   /// Whether alerts can be sent to it, if it is a channel; routes and fallbacks can't name it otherwise.
   public var takesAlerts: Bool
+  /// The options whose files must exist, where that depends on other options.
+  public var neededFiles: @Sendable (FieldReader) -> [String]
   /// Finds the faults between fields; it is called only if each field alone is fine.
   public var check: @Sendable (FieldReader) -> [Fault]
 
@@ -48,6 +50,7 @@ public struct ComponentSpec: Sendable {
   public init(
     kind: ComponentKind, name: String, summary: String, details: [String] = [], fields: [FieldSpec],
     example: String, abilities: Set<Ability> = [], takesAlerts: Bool = true,
+    neededFiles: @escaping @Sendable (FieldReader) -> [String] = { _ in [] },
     check: @escaping @Sendable (FieldReader) -> [Fault] = { _ in [] }
   ) {
     self.kind = kind
@@ -58,6 +61,7 @@ public struct ComponentSpec: Sendable {
     self.example = example
     self.abilities = abilities
     self.takesAlerts = takesAlerts
+    self.neededFiles = neededFiles
     self.check = check
   }
 

@@ -31,7 +31,13 @@ extension FieldValidation {
     for fault in faults {
       add(fault.field.split(separator: ".").reduce(place) { $0.member(String($1)) }, fault.message)
     }
-    guard faults.isEmpty else { return nil }
+    var isMissing = false
+    for name in spec.neededFiles(fields) {
+      guard let path = fields.optionalText(name), !fileExists(path) else { continue }
+      add(place.member(name), "there is no file \"\(LuaText.escaped(path))\"")
+      isMissing = true
+    }
+    guard faults.isEmpty, !isMissing else { return nil }
     return ConfiguredComponent(name: name, spec: spec, fields: fields, place: place)
   }
 }
