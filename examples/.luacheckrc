@@ -34,7 +34,7 @@ stds.pipeline = {
     json = { fields = { "array", "decode", "encode", "null" } },
     log = { fields = { "debug", "error", "info", "warn" } },
     math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type", "ult" } },
-    source = { fields = { "file", "simulated", "stdin", "websocket" } },
+    source = { fields = { "file", "http", "mqtt", "simulated", "sse", "stdin", "websocket" } },
     stats = { fields = { "add", "count", "ema", "max", "min", "rate", "reset", "rsi", "sma", "value", "vwap", "zscore" } },
     storage = { fields = { "sqlite" } },
     string = { fields = { "byte", "char", "find", "format", "gmatch", "gsub", "len", "lower", "match", "pack", "packsize", "rep", "reverse", "sub", "unpack", "upper" } },

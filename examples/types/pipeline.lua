@@ -948,18 +948,112 @@ function time.parse(text, zone) end
 ---@return pipeline.time.parts.result # a table of year, month, day, hour, minute, second, weekday (1 is Monday), year_day and offset
 function time.parts(time, zone) end
 
+---@class pipeline.source.file.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+
 ---The options of source.file.
 ---@class pipeline.source.file.options
 ---@field path string The file, from the folder of the configuration
+---@field follow? boolean Whether the source waits for more at the end of the file, through rotations; default false
+---@field read_from? "start"|"end" Where a file that is followed is read from where no position is stored; default "start"
+---@field stale_after? pipeline.Duration The time without any line after which a source that follows its file is stale
+---@field reconnect? pipeline.source.file.options.reconnect How a file that can't be read is tried again while it is followed
 ---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
 
----Reads one JSON message from each line of a file, and then ends.
+---Reads one JSON message from each line of a file, and then ends or follows what is written to it.
 ---```lua
----btc = source.file { path = "prices.ndjson" }
+---btc = source.file { path = "prices.ndjson", follow = true }
 ---```
 ---@param options pipeline.source.file.options
 ---@return pipeline.Source
 function source.file(options) end
+
+---@class pipeline.source.http.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+
+---The options of source.http.
+---@class pipeline.source.http.options
+---@field url string|pipeline.EnvironmentReference The address to ask
+---@field every? pipeline.Duration The time from one request to the next; default "60s"
+---@field jitter? pipeline.Duration The most that chance adds to each of these times, so that clients don't ask in step; without it a tenth of 'every'
+---@field timeout? pipeline.Duration The time that a request and its whole answer may take; default "30s"
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
+---@field method? "GET"|"POST"|"PUT" The method; without it GET, or POST where there is a body
+---@field body? any The body to send: a text as it is, a table as JSON
+---@field unchanged? "skip"|"send" What becomes of an answer that is the same as the one before; default "skip"
+---@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.http.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one answer may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+
+---Asks a web address now and then, each answer being a message.
+---```lua
+---status = source.http {
+---  url = "https://example.org/status.json", every = "30s", timeout = "10s",
+---  headers = { Authorization = env "STATUS_TOKEN" }, stale_after = "10m",
+---}
+---```
+---@param options pipeline.source.http.options
+---@return pipeline.Source
+function source.http(options) end
+
+---@class pipeline.source.mqtt.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+
+---@class pipeline.source.mqtt.options.will
+---@field topic string The topic
+---@field payload? any A text as it is, a table as JSON; empty if not given
+---@field qos? integer The quality of service; default 0
+---@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
+
+---@class pipeline.source.mqtt.options.send
+---@field topic string The topic
+---@field qos? integer The quality of service; default 0
+---@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
+
+---The options of source.mqtt.
+---@class pipeline.source.mqtt.options
+---@field url string|pipeline.EnvironmentReference The address of the broker; the port is 1883, or 8883 with TLS (mqtts), if not given
+---@field topics string[] The topics to receive; + stands for any one level, # at the end for all further ones
+---@field qos? integer What the broker takes care of: 0 at most once, 1 at least once, 2 exactly once; default 0
+---@field session? "clean"|"durable" Whether the broker forgets the client at each end, or keeps messages for it; default "clean"
+---@field client_id? string The name that the broker knows the client by, which no other may have at the same time; made up if not given
+---@field username? string|pipeline.EnvironmentReference The user, a text or env "NAME"
+---@field password? string|pipeline.EnvironmentReference The password, a text or env "NAME"
+---@field keepalive? pipeline.Duration The silence after which broker and client try the connection out, in whole seconds; default "60s"
+---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and the broker's welcome may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.mqtt.options.reconnect How a connection is opened again
+---@field will? pipeline.source.mqtt.options.will What the broker publishes when the connection is lost
+---@field send? pipeline.source.mqtt.options.send Where the messages go that scripts send (effect.send)
+---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+
+---Receives the messages of topics from an MQTT broker, and connects again after each loss.
+---```lua
+---sensors = source.mqtt {
+---  url = "mqtts://broker.example.org", topics = { "sensors/+/temperature" },
+---  qos = 1, session = "durable", client_id = "pipeline-1",
+---  username = env "MQTT_USER", password = env "MQTT_PASSWORD",
+---}
+---```
+---@param options pipeline.source.mqtt.options
+---@return pipeline.Source
+function source.mqtt(options) end
 
 ---The options of source.simulated.
 ---@class pipeline.source.simulated.options
@@ -978,6 +1072,38 @@ function source.file(options) end
 ---@param options pipeline.source.simulated.options
 ---@return pipeline.Source
 function source.simulated(options) end
+
+---@class pipeline.source.sse.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+
+---The options of source.sse.
+---@class pipeline.source.sse.options
+---@field url string|pipeline.EnvironmentReference The address of the stream
+---@field events? string[] The names of the events to hand on; without it all
+---@field idle_timeout? pipeline.Duration The time without a single byte, comments included, after which the connection is given up: the way to notice a dead one where the server sends comments to keep it alive
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
+---@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.sse.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one event may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+
+---Receives server-sent events, and opens the stream again whenever it ends.
+---```lua
+---trades = source.sse {
+---  url = "https://example.org/trades", events = { "trade" },
+---  idle_timeout = "45s", headers = { Authorization = env "FEED_TOKEN" },
+---}
+---```
+---@param options pipeline.source.sse.options
+---@return pipeline.Source
+function source.sse(options) end
 
 ---The options of source.stdin.
 ---@class pipeline.source.stdin.options

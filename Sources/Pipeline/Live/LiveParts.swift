@@ -69,8 +69,21 @@ package protocol SourceSettings: Sendable {
   /// Whether a new connection goes on behind the stored position.
   var resumes: Bool { get }
 
+  /// Whether trying the source takes nothing from anybody.
+  var isExaminable: Bool { get }
+
   /// Makes the driver.
   func makeDriver() -> any SourceDriver
+
+  /// Where the source connects to, nil for one without a network.
+  ///
+  /// - Throws: `SecretError` for a variable that isn't set, and what an address gives that can't be used.
+  func target() throws -> NetworkTarget?
+}
+
+extension SourceSettings {
+  package var isExaminable: Bool { true }
+  package func target() throws -> NetworkTarget? { nil }
 }
 
 extension WebSocketSettings: SourceSettings {
@@ -85,14 +98,16 @@ extension SimulatedSettings: SourceSettings {
 }
 
 extension FileSettings: SourceSettings {
-  package var machine: SourceMachine.Settings { .untilEnd }
   package var resumes: Bool { true }
   package func makeDriver() -> any SourceDriver {
-    LineDriver(.file(path: path), maximumBytes: maximumMessageBytes)
+    if follows { return FollowDriver(self) }
+    return LineDriver(.file(path: path), maximumBytes: maximumMessageBytes)
   }
 }
 
 extension StdinSettings: SourceSettings {
+  /// What is read from the standard input is gone.
+  package var isExaminable: Bool { false }
   package var machine: SourceMachine.Settings { .untilEnd }
   package var resumes: Bool { false }
   package func makeDriver() -> any SourceDriver {

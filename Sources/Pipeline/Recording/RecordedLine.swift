@@ -9,8 +9,9 @@
 ///
 /// `time` is when it was received or happened, in milliseconds since 1970 UTC or as RFC 3339 has it, and `source`
 /// the name of its source; `topic` is that of a message which has one. `message` holds a message that is JSON, byte
-/// for byte; `text` any other as a string; `event` is one of `connecting`, `connected`, `stale`, `disconnected` and `gap`. Its members point into the line
-/// and are valid as long as it is. Lines of scripts are ``RecordedReply`` and ``RecordedKill``.
+/// for byte; `text` any other as a string; `event` is one of `connecting`, `connected`, `stale`, `disconnected` and
+/// `gap`. Its members point into the line and are valid as long as it is. Lines of scripts are ``RecordedReply`` and
+/// ``RecordedKill``.
 package struct RecordedLine {
   /// The message in its two forms, or what happened instead.
   enum Content {

@@ -1,3 +1,4 @@
+import MQTT
 import Scripting
 import Testing
 
@@ -23,7 +24,10 @@ struct SourceSettingsTests {
 
   @Test("Each source has help that fits a terminal")
   func help() throws {
-    #expect(Self.registry.specs(of: .source).map(\.name) == ["file", "simulated", "stdin", "websocket"])
+    #expect(
+      Self.registry.specs(of: .source).map(\.name) == [
+        "file", "http", "mqtt", "simulated", "sse", "stdin", "websocket",
+      ])
     for spec in Self.registry.specs(of: .source) {
       let help = try Self.registry.help(on: "sources.\(spec.name)")
       #expect(help.split(separator: "\n").allSatisfy { $0.count <= 80 }, "\(help)")
@@ -147,6 +151,119 @@ struct SourceSettingsTests {
     #expect(findings.count == 1)
     #expect(
       findings.first?.hasPrefix("config.lua:7: sources.s.symbols[2]: expected up to 32 letters") == true)
+  }
+
+  @Test("A poll has the method and jitter that fit its other options")
+  func http() throws {
+    let plain = try #require(Self.read(HTTPSettings.self, ["url": "https://example.org/a"]).settings)
+    #expect(plain.method == "GET" && plain.body == nil && !plain.sendsUnchanged)
+    #expect(plain.every == .seconds(60) && plain.jitter == .seconds(6) && plain.timeout == .seconds(30))
+    let posted = try #require(
+      Self.read(
+        HTTPSettings.self,
+        ["url": "http://a", "every": "5s", "jitter": "0s", "body": ["q": 1], "unchanged": "send"]
+      ).settings)
+    #expect(posted.method == "POST" && posted.jitter == .zero && posted.sendsUnchanged)
+    #expect(try posted.body?.text { _ in nil } == #"{"q":1}"#)
+  }
+
+  @Test("A stream of events takes what it declares")
+  func eventStream() throws {
+    let options: [String: Value] = [
+      "url": "https://example.org/events", "events": ["trade"], "idle_timeout": "45s", "stale_after": "10m",
+      "headers": ["Authorization": ["$env": "KEY", "$line": 8]], "reconnect": ["enabled": false],
+    ]
+    let settings = try #require(Self.read(EventStreamSettings.self, options).settings)
+    #expect(settings.events == ["trade"] && settings.idleTimeout == .seconds(45))
+    #expect(
+      settings.machine
+        == SourceMachine.Settings(
+          connectTimeout: .seconds(10), staleAfter: .minutes(10), afterLoss: .stayIdle))
+  }
+
+  @Test("A broker's address has the port of its scheme unless it names one")
+  func broker() throws {
+    for (url, host, port, isSecure) in [
+      ("mqtt://example.org", "example.org", 1_883, false),
+      ("mqtts://example.org", "example.org", 8_883, true),
+      ("mqtts://example.org:443", "example.org", 443, true), ("mqtt://[::1]:80/", "::1", 80, false),
+    ] {
+      let options: [String: Value] = ["url": .text(url), "topics": ["a/#"], "qos": 2]
+      let connection = try #require(Self.read(MQTTSettings.self, options).settings).connection()
+      #expect(connection.host == host && connection.port == port && connection.isSecure == isSecure)
+      #expect(connection.subscriptions == [.init("a/#", .exactlyOnce)] && connection.isClean)
+    }
+  }
+
+  @Test(
+    "What doesn't fit together in a poll, a stream or a broker is reported",
+    arguments: [
+      (
+        "http", ["method": "GET", "body": "x"],
+        ".method: expected \"POST\" or \"PUT\" beside 'body', got \"GET\""
+      ),
+      ("http", ["headers": ["If-None-Match": "a"]], ".headers: the header \"If-None-Match\" can't be set"),
+      (
+        "http", ["every": "10ms"],
+        ".every: expected a duration such as \"10s\" between 100ms and 7d, got \"10ms\""
+      ),
+      ("sse", ["headers": ["last-event-id": "a"]], ".headers: the header \"last-event-id\" can't be set"),
+      (
+        "sse", ["client_key": "k.pem"],
+        ".client_certificate: expected both 'client_certificate' and 'client_key', got one"
+      ),
+      ("mqtt", ["topics": []], ".topics: expected one topic at least, got none"),
+      (
+        "mqtt", ["topics": ["a/#/b"]],
+        ".topics[1]: expected a topic in which + and # stand for whole levels, # for the last one, got \"a/#/b\""
+      ),
+      (
+        "mqtt", ["session": "durable"],
+        ".client_id: a durable session needs a name by which the broker knows it again"
+      ),
+      ("mqtt", ["password": "hunter2"], ".password: a password needs 'username' beside it"),
+      ("mqtt", ["will": ["topic": "a/+"]], ".will.topic: expected a topic without + and #, got \"a/+\""),
+      ("mqtt", ["keepalive": "5500ms"], ".keepalive: expected whole seconds, got \"5500ms\""),
+      (
+        "mqtt", ["url": "mqtt://me:hunter2@a"],
+        ".url: expected no user in the address; give it as 'username' and 'password'"
+      ),
+      (
+        "mqtt", ["url": "mqtt://a/topic"],
+        ".url: expected nothing behind the port; what to receive is said by 'topics'"
+      ),
+      (
+        "mqtt", ["reconnect": ["first": "2m"]], ".reconnect.first: expected at most the cap of 1m, got \"2m\""
+      ),
+    ] as [(String, [String: Value], String)])
+  func webFaults(kind: String, options: [String: Value], finding: String) {
+    var all: [String: Value] =
+      kind == "mqtt" ? ["url": "mqtt://a", "topics": ["a"]] : ["url": "http://example.org"]
+    all.merge(options) { _, given in given }
+    let findings =
+      switch kind {
+      case "http": Self.read(HTTPSettings.self, all).findings
+      case "sse": Self.read(EventStreamSettings.self, all).findings
+      default: Self.read(MQTTSettings.self, all).findings
+      }
+    #expect(findings == ["config.lua:7: sources.s" + finding])
+  }
+
+  @Test("Only a file that is followed may be missing, be read from its end, and be stale")
+  func followedFiles() {
+    let followed: [String: Value] = [
+      "path": "missing", "follow": true, "read_from": "end", "stale_after": "5m",
+    ]
+    #expect(
+      Self.read(FileSettings.self, followed).settings
+        == FileSettings(path: "demo/missing", follows: true, startsAtEnd: true, staleAfter: .minutes(5)))
+    let plain = followed.merging(["follow": false]) { _, given in given }
+    #expect(
+      Self.read(FileSettings.self, plain).findings.map { $0.prefix { $0 != ";" && $0 != "," } } == [
+        "config.lua:7: sources.s.path: there is no file \"demo/missing\"",
+        "config.lua:7: sources.s.read_from: \"end\" needs follow = true",
+        "config.lua:7: sources.s.stale_after: needs follow = true: a file that is read to its end is never silent",
+      ])
   }
 
   @Test("Files are taken from the folder of the configuration and must exist")
