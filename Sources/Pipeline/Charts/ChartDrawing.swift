@@ -71,7 +71,10 @@ package struct ChartDrawing {
   private mutating func drawTitle(of chart: Chart, top: Double) {
     let firing = chart.alerts.count { $0.kind == .firing }
     let resolved = chart.alerts.count { $0.kind == .resolved }
-    var parts = [chart.series.count == 1 ? "1 value" : "\(ValueAxis.text(Double(chart.series.count), decimals: 0)) values", "\(firing) fired"]
+    var parts = [
+      chart.series.count == 1
+        ? "1 value" : "\(ValueAxis.text(Double(chart.series.count), decimals: 0)) values", "\(firing) fired",
+    ]
     if resolved > 0 { parts.append("\(resolved) resolved") }
     parts.append(
       Self.short(time.range.lowerBound) + " to " + Self.short(time.range.upperBound) + " UTC")

@@ -19,6 +19,9 @@ public struct Configuration: Sendable {
   /// The storage; nil for one in memory.
   public let storage: ConfiguredComponent?
 
+  /// What the sections say that can't change while a host runs; to be compared, and never shown.
+  var lasting: [String: Value] = [:]
+
   /// The names of the channels that alerts can be sent to, sorted.
   public var alertChannels: [String] { channels.filter { $0.value.spec.takesAlerts }.keys.sorted() }
 

@@ -63,7 +63,7 @@ struct ConfigurationReading {
     guard validation.findings.isEmpty else { return nil }
     return Configuration(
       file: file, sources: sources, scripts: scripts, reducers: reducers, channels: channels, routes: routes,
-      storage: storage, scriptOrder: order.names)
+      storage: storage, lasting: Configuration.lasting(value), scriptOrder: order.names)
   }
 
   /// Whether a channel can be sent alerts, as far as it can be told which one is meant.

@@ -17,7 +17,7 @@ struct Connectivity: Reducer {
       if client.watchesFeeds, let change = state.sources[source].watch.received() {
         report(change, of: source, at: now, &state)
       }
-      state.sources[source].messageCount += UInt64(batch.count)
+      state.sources[source].received(batch, at: now)
       return .none
     case .start: return each(&state, .connect)
     case .stop:
@@ -104,6 +104,8 @@ struct Connectivity: Reducer {
   ) {
     let name = state.sources[source].name
     state.sources[source].status = event
+    state.sources[source].since = now
+    if event == .connected { state.sources[source].connectCount += 1 }
     client.told(.event(RecordedEvent(event: event, source: source, time: now)))
     var payload: [String: Value] = ["state": .text(event.name), "source": .text(name)]
     switch event {
@@ -161,5 +163,16 @@ struct Connectivity: Reducer {
       state.hostAlerts.append(
         HostAlert.make(.feedDown, .resolved, about: name, since: since, at: now, text: text))
     }
+  }
+}
+
+extension EngineState.Source {
+  /// Counts what one read gave.
+  fileprivate mutating func received(_ batch: MessageBatch, at now: Timestamp) {
+    guard batch.count > 0 else { return }
+    messageCount += UInt64(batch.count)
+    byteCount += UInt64(batch.byteCount)
+    lastMessage = now
+    lag = now - Timestamp(milliseconds: batch.time(at: batch.count - 1))
   }
 }

@@ -109,6 +109,7 @@ struct Deliveries: Reducer {
             at: client.now(), text: "the storage can be written again"))
       }
       state.storageFailure = nil
+      state.lastCommit = client.now()
       state.outbox.committed(changes)
       return
     }

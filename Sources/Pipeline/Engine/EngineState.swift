@@ -13,6 +13,16 @@ package struct EngineState {
     package var subscriptions = SubscriptionChanges()
     /// Subscriptions that went wrong and were told of, with their items.
     var faultySubscriptions: Set<String> = []
+    /// When the status became what it is.
+    var since: Timestamp?
+    /// When the last message was read.
+    var lastMessage: Timestamp?
+    /// How long after it happened the last message was read.
+    var lag: Milliseconds?
+    /// Bytes of messages read.
+    var byteCount: UInt64 = 0
+    /// Connections that opened.
+    var connectCount: UInt64 = 0
     /// Why the source is over, nil while it isn't or when it simply ended.
     package var failure: String?
     /// Messages read.
@@ -48,6 +58,8 @@ package struct EngineState {
   var storageFailingSince: Timestamp?
   /// When channels that are down began to be, by their names.
   var channelsFailingSince: [String: Timestamp] = [:]
+  /// When a commit was last made durable.
+  var lastCommit: Timestamp?
   /// Alerts raised since the start.
   package var alertCount: UInt64 = 0
   package var commitsUnderWay = 0

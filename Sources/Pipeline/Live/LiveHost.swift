@@ -1,4 +1,5 @@
 import Composable
+import Glibc
 import Scripting
 import Threads
 import WebSocket
@@ -28,14 +29,28 @@ package actor LiveHost {
   private var isOver = false
   private var channels: [any Channel] = []
   private var heartbeats = Heartbeats([], now: 0)
+  private var reloading: ReloadAtWork?
+  private var status: HostStatus
+
+  /// A reload that is being prepared between turns.
+  private struct ReloadAtWork {
+    var reload: EngineReload
+    var done: CheckedContinuation<Result<[ScriptReloadReport], ReloadRefusal>, Never>
+  }
+
+  /// How long one turn may work on a reload, in nanoseconds.
+  private static let reloadSlice: UInt64 = 2_000_000
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private init(
     loop: EventLoop, wiring: sending EngineWiring, drivers: sending [any SourceDriver], storage: any Storage,
-    log: @escaping LogSink, options: LiveOptions
+    log: @escaping LogSink, options: LiveOptions, configuration: String
   ) {
     self.loop = loop
+    status = HostStatus(
+      version: ProgramVersion.current, configuration: configuration, started: .systemClock(),
+      process: Int(getpid()), storageHome: storage.home)
     self.wiring = wiring
     self.drivers = drivers
     self.storage = storage
@@ -58,13 +73,13 @@ package actor LiveHost {
     log: @escaping LogSink
   ) async throws(StartError) -> LiveOutcome {
     let parts = try LiveParts(assembly.configuration, options: options, registry: registry, log: log)
-    let sourceNames = assembly.sourceNames
+    let (configuration, sourceNames) = (assembly.configuration, assembly.sourceNames)
     let drivers = try LiveParts.drivers(assembly.configuration, names: sourceNames, registry: registry)
     let loop: EventLoop
     do throws(FileError) { loop = try EventLoop() } catch { throw StartError(error.description) }
     let host = LiveHost(
       loop: loop, wiring: assembly.wiring, drivers: drivers.drivers, storage: parts.storage, log: log,
-      options: options)
+      options: options, configuration: configuration.file)
     do throws(SystemFailure) {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
@@ -91,7 +106,16 @@ package actor LiveHost {
       await parts.storage.close()
       throw StartError(error.description)
     }
-    return await host.wait()
+    var operations: HostOperations?
+    if let supervision = options.supervision {
+      operations = await HostOperations(
+        host, configuration, supervision: supervision, storage: parts.storageFile, registry: registry,
+        log: log)
+    }
+    let outcome = await host.wait()
+    await operations?.stop()
+    await host.close()
+    return outcome
   }
 
   private var store: Store<EngineState, EngineAction> {
@@ -235,18 +259,72 @@ package actor LiveHost {
         isFailure: state.storageFailure != nil || state.commitsUnderWay > 0
           || state.sources.allSatisfy { $0.failure != nil })
     }
+    return outcome
+  }
+
+  private func close() async {
     await store.close()
     for channel in channels { await channel.close() }
     await storage.close()
-    return outcome
   }
+
+  // MARK: - While it runs
+
+  /// How the host is doing.
+  func currentStatus() -> Value {
+    store.withState { status.value($0, wiring, at: world.now()) }
+  }
+
+  /// Remembers what came of the last attempt to reload.
+  func note(_ result: ReloadResult) { status.lastReload = result }
+
+  /// Puts newer scripts in the place of those that run, between turns.
+  func reload(_ assembly: sending Assembly) async -> Result<[ScriptReloadReport], ReloadRefusal> {
+    guard stopsBy == nil, reloading == nil else {
+      return .failure(
+        ReloadRefusal([stopsBy == nil ? "another reload is under way" : Self.isEnding]))
+    }
+    let reload: EngineReload
+    do throws(ReloadRefusal) { reload = try EngineReload(wiring, to: assembly.wiring) } catch {
+      return .failure(error)
+    }
+    return await withCheckedContinuation { reloading = ReloadAtWork(reload: reload, done: $0) }
+  }
+
+  /// Does a part of the reload that is under way.
+  private func workOnReload() {
+    guard let work = reloading else { return }
+    guard stopsBy == nil else { return giveUpReload() }
+    let deadline = monotonicNanoseconds() + Self.reloadSlice
+    do throws(ReloadRefusal) {
+      while !(try work.reload.copy(count: 8, at: world.now())) {
+        if monotonicNanoseconds() >= deadline { return }
+      }
+      let reports = try work.reload.finish(at: world.now())
+      reloading = nil
+      send(.reloaded(reports))
+      work.done.resume(returning: .success(reports))
+    } catch {
+      reloading = nil
+      work.done.resume(returning: .failure(error))
+    }
+  }
+
+  private func giveUpReload() {
+    guard let work = reloading else { return }
+    reloading = nil
+    work.reload.cancel()
+    work.done.resume(returning: .failure(ReloadRefusal([Self.isEnding])))
+  }
+
+  private static let isEnding = "the host is about to end"
 
   // MARK: - The thread's turns
 
   /// How long the next wait may last.
   private func milliseconds() -> Int32 {
     guard let engine else { return -1 }
-    guard world.requests.isEmpty else { return 0 }
+    guard world.requests.isEmpty, reloading == nil else { return 0 }
     var due: UInt64?
     func consider(_ other: UInt64?) {
       if let other { due = min(due ?? other, other) }
@@ -275,6 +353,7 @@ package actor LiveHost {
     }
     if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
     if let step = world.takeClockStep() { clockWasSet(by: step) }
+    workOnReload()
     heartbeats.beat(now: now) { store.withState { $0.trouble(wiring, at: world.now()) } }
     if let runsUntil, runsUntil <= now {
       self.runsUntil = nil
@@ -292,6 +371,7 @@ package actor LiveHost {
     }
     guard isSettled || stopsBy <= now else { return }
     isOver = true
+    giveUpReload()
     finished?.resume()
     finished = nil
   }

@@ -14,6 +14,18 @@ package struct LiveOptions: Sendable {
   /// Sees what a recording keeps; called on the engine's thread, which waits for it.
   package var observer: (@Sendable (SourceObservation) -> Void)?
 
+  /// Reloads and commands about the host while it runs; nil for a host that nobody asks anything.
+  package var supervision: Supervision?
+
+  /// How a host is looked after while it runs.
+  package struct Supervision: Sendable {
+    /// Each element asks for a reload.
+    package var reloadRequests: AsyncStream<Void>
+
+    /// Makes it from its parts.
+    package init(reloadRequests: AsyncStream<Void>) { self.reloadRequests = reloadRequests }
+  }
+
   /// Makes the default options.
   package init(
     duration: Milliseconds? = nil, format: ConsoleChannel.Format? = nil, keepsState: Bool = true,

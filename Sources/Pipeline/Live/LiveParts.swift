@@ -9,6 +9,8 @@ struct LiveParts: Sendable {
   let isDryRun: Bool
   /// What channels have to tell the user besides their deliveries.
   let notices: AsyncStream<Alert>
+  /// The file of the storage, nil where nothing is kept.
+  let storageFile: String?
 
   init(
     _ configuration: Configuration, options: LiveOptions, registry: Registry, log: @escaping LogSink
@@ -35,7 +37,9 @@ struct LiveParts: Sendable {
       if let component = configuration.storage, options.keepsState, !options.isDryRun {
         let settings: SQLiteSettings = try registry.make(component)
         storage = try SQLiteStorage(file: settings.file)
+        storageFile = settings.file
       } else {
+        storageFile = nil
         storage = MemoryStorage(origin: String(UInt64.random(in: 0 ... .max), radix: 16))
       }
     } catch {

@@ -20,6 +20,8 @@ package final class ScriptRunner {
   var restoredAt: Timestamp?
   var suspension = Suspension()
   var runsTwice = false
+  /// When another form of the script last took the place of one, nil for never.
+  var reloaded: Timestamp?
   /// What a reload leaves to be stored: changes of the former machine, and rows that are gone.
   var carried = Commit()
   /// The reload under way, which has to know which keys change.

@@ -20,7 +20,9 @@ extension Command {
     ],
     details: [
       "Alerts go where the configuration's routes say, the log to standard error. SIGINT and SIGTERM stop it "
-        + "cleanly, a second one at once."
+        + "cleanly, a second one at once.",
+      "Scripts and parameters are reloaded when their files change, and on SIGHUP; see 'pipeline help reload'. "
+        + "'pipeline status' tells how it is doing.",
     ],
     examples: [
       "pipeline run config.lua", "pipeline run config.lua --for 10m --format json",
@@ -29,13 +31,14 @@ extension Command {
   ) { arguments, console in
     let (assembly, findings) = Assembly.load(arguments.operands[0], registry: console.registry)
     guard let assembly else { return console.refuse(findings) }
-    guard let stopRequests = StopSignals.stream() else {
+    guard let signals = StopSignals.streams() else {
       console.complain("the process can have no more threads")
       return .failure
     }
     var options = LiveOptions(
       duration: arguments.duration("for"), format: arguments.format, keepsState: !arguments.has("no-state"))
     options.isDryRun = arguments.has("dry-run")
+    options.supervision = LiveOptions.Supervision(reloadRequests: signals.reload)
     let logger = Logger(level: arguments.logLevel, use: .live, descriptor: console.errors.descriptor)
     defer { logger.finish() }
     do {
@@ -47,7 +50,7 @@ extension Command {
       }
       if let recorder { options.observer = { recorder.write($0) } }
       let outcome = try await LiveHost.run(
-        assembly, options: options, registry: console.registry, stopRequests: stopRequests,
+        assembly, options: options, registry: console.registry, stopRequests: signals.stop,
         log: { level, origin, text in logger.write(level, origin, text) })
       if outcome.undeliveredCount > 0 {
         logger.write(

@@ -18,11 +18,16 @@ enum StopSignals {
   }
 
   private final class Receiver {
-    let continuation: AsyncStream<Void>.Continuation
+    let stops: AsyncStream<Void>.Continuation
+    /// Where hang-ups go that ask for a reload; nil where these are left alone.
+    let reloads: AsyncStream<Void>.Continuation?
     let readEnd: Int32
 
-    init(_ continuation: AsyncStream<Void>.Continuation, readEnd: Int32) {
-      self.continuation = continuation
+    init(
+      _ stops: AsyncStream<Void>.Continuation, _ reloads: AsyncStream<Void>.Continuation?, readEnd: Int32
+    ) {
+      self.stops = stops
+      self.reloads = reloads
       self.readEnd = readEnd
     }
 
@@ -41,24 +46,67 @@ enum StopSignals {
     context in
     guard let context else { return nil }
     let receiver = Unmanaged<Receiver>.fromOpaque(context).takeRetainedValue()
-    guard receiver.next() != 0 else { return nil }
-    receiver.continuation.yield()
-    let again = receiver.next()
-    guard again != 0 else { return nil }
-    signal(again, SIG_DFL)
-    // To the process: this thread was started by one of the runtime's, which block all signals.
-    kill(getpid(), again)
+    var isStopping = false
+    while case let number = receiver.next(), number != 0 {
+      if number == SIGHUP {
+        // With the terminal the reason to run is gone; of such hang-ups several may come.
+        if !StopSignals.lostTerminal {
+          receiver.reloads?.yield()
+        } else if !isStopping {
+          isStopping = true
+          receiver.stops.yield()
+        }
+        continue
+      }
+      if isStopping {
+        signal(number, SIG_DFL)
+        // To the process: this thread was started by one of the runtime's, which block all signals.
+        kill(getpid(), number)
+        return nil
+      }
+      isStopping = true
+      receiver.stops.yield()
+    }
     return nil
   }
 
-  /// Starts listening; nil if the process can have no more descriptors or threads.
-  static func stream() -> AsyncStream<Void>? {
+  /// Whether the program had a terminal of which it was to notice the end; set before the thread starts.
+  private static let watchesTerminal = Atomic<Bool>(false)
+
+  /// Whether the terminal that the program was started from has gone.
+  private static var lostTerminal: Bool { watchesTerminal.load(ordering: .relaxed) && !hasTerminal }
+
+  private static var hasTerminal: Bool {
+    let terminal = open("/dev/tty", O_RDONLY | O_NOCTTY | O_CLOEXEC)
+    if terminal >= 0 { close(terminal) }
+    return terminal >= 0
+  }
+
+  /// Starts listening for requests to stop; nil if the process can have no more descriptors or threads.
+  static func stream() -> AsyncStream<Void>? { listen(reloads: nil) }
+
+  /// Starts listening for requests to stop and, by SIGHUP, to reload; nil as for ``stream()``.
+  ///
+  /// A hang-up that comes because the terminal was closed asks to stop, unless the program was started to survive
+  /// that, as by nohup(1).
+  static func streams() -> (stop: AsyncStream<Void>, reload: AsyncStream<Void>)? {
+    let (reload, reloads) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+    var old = sigaction()
+    sigaction(SIGHUP, nil, &old)
+    let isIgnored = unsafeBitCast(old.__sigaction_handler.sa_handler, to: Int.self) == 1
+    watchesTerminal.store(!isIgnored && hasTerminal, ordering: .relaxed)
+    guard let stop = listen(reloads: reloads) else { return nil }
+    signal(SIGHUP, handler)
+    return (stop, reload)
+  }
+
+  private static func listen(reloads: AsyncStream<Void>.Continuation?) -> AsyncStream<Void>? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return nil }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     writeEnd.store(ends[1], ordering: .relaxed)
     let (stream, continuation) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-    let receiver = Unmanaged.passRetained(Receiver(continuation, readEnd: ends[0]))
+    let receiver = Unmanaged.passRetained(Receiver(continuation, reloads, readEnd: ends[0]))
     var thread = pthread_t()
     guard pthread_create(&thread, nil, body, receiver.toOpaque()) == 0 else {
       receiver.release()

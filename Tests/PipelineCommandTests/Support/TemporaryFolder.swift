@@ -42,6 +42,17 @@ final class TemporaryFolder: Sendable {
   /// Writes a file in place of one that exists.
   func overwrite(_ name: String, _ text: String) throws { try TextFile.replace(path(name), text) }
 
+  /// Writes into a file that exists, as editors do that keep it.
+  func writeInPlace(_ name: String, _ text: String) throws {
+    let descriptor = open(path(name), O_WRONLY | O_TRUNC | O_CLOEXEC)
+    guard descriptor >= 0 else { throw CommandFailure("can't open \(name)") }
+    defer { close(descriptor) }
+    let bytes = Array(text.utf8)
+    guard Glibc.write(descriptor, bytes, bytes.count) == bytes.count else {
+      throw CommandFailure("can't write \(name)")
+    }
+  }
+
   /// The text of a file, empty if there is none.
   func read(_ path: String) -> String {
     do throws(FileError) { return try TextFile.read(path, maximumBytes: 64 << 20) } catch { return "" }

@@ -36,6 +36,9 @@ struct DeliveryLane: Sendable {
   /// The number of alerts that wait, without summaries and what is held back.
   var count: Int { ids.count }
 
+  /// When the alert that has waited longest was queued, without summaries.
+  var oldest: Timestamp? { entries[head...].lazy.compactMap { $0?.row.queued }.min() }
+
   /// Whether the channel is down and not to be tried yet.
   func isOut(_ now: Timestamp) -> Bool {
     isDown && flight == nil && pausedUntil.map { now < $0 } ?? false

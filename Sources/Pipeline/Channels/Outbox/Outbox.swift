@@ -54,6 +54,9 @@ package struct Outbox: Sendable {
   /// How many alerts wait for all channels together, those under way included and those held back not.
   package var openCount: Int { lanes.reduce(0) { $0 + $1.count } }
 
+  /// When the alert that has waited longest was queued, nil if none waits.
+  package var oldest: Timestamp? { lanes.compactMap(\.oldest).min() }
+
   /// The names of the channels that are down.
   package var downChannels: [String] { lanes.indices.filter { lanes[$0].isDown }.map { names[$0] } }
 

@@ -75,6 +75,7 @@ extension ScriptRunner {
     // The new script may well be the cure.
     suspension = Suspension()
     machine.setRunsTwice(runsTwice)
+    reloaded = now
     for (action, recurrence) in recurrences.sorted(by: { $0.key < $1.key })
     where oldRecurrences[action] != recurrence {
       session.timers.schedule(ScriptTimer.Name(key: "", action: action), at: recurrence.next(after: now))
