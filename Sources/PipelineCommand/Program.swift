@@ -34,9 +34,23 @@ public struct Program: Sendable {
   /// Runs what the process was started for, and ends the process.
   public func main() async -> Never {
     Self.keepStandardDescriptors()
-    let code = await run(Array(CommandLine.arguments.dropFirst()))
+    let code = await run(Array(Self.words.dropFirst()))
     // Nothing is buffered. exit(3) would take the data of libraries away from threads that are still at work.
     _exit(code)
+  }
+
+  /// The words that the process was started with.
+  ///
+  /// The runtime looks for them beside the environment, and finds none where a preloaded library has moved that.
+  private static var words: [String] {
+    let words = CommandLine.arguments
+    guard words.isEmpty else { return words }
+    do throws(FileError) {
+      let line = try TextFile.read("/proc/self/cmdline", maximumBytes: 4 << 20)
+      return line.split(separator: "\0", omittingEmptySubsequences: false).dropLast().map(String.init)
+    } catch {
+      return []
+    }
   }
 
   /// Fills closed standard descriptors, so that no file opened later takes their place; writing to them fails.
