@@ -65,7 +65,7 @@ import Testing
     let file = try folder.write("prices.ndjson", lines([90, 110]))
     let unnamed = try CommandRun(["replay", config, file], in: folder)
     #expect(unnamed.status == 2)
-    #expect(unnamed.errors.contains("name one with --source: btc, eth"))
+    #expect(unnamed.errors.contains("name one with --source, or as in btc=FILE: btc, eth"))
     let named = try CommandRun(["replay", config, file, "--source", "btc"], in: folder)
     #expect(named.status == 0)
     #expect(named.output.contains("\"name\":\"over\""))

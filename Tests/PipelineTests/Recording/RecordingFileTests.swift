@@ -17,7 +17,7 @@ struct RecordingFileTests {
     var cursors: [RecordingCursor] = []
     for (index, text) in texts.enumerated() {
       let path = folder.file("recording\(index).ndjson")
-      try TextFile.create(path, text)
+      try TextFile.replace(path, text)
       let file = try RecordingFile(path: path)
       let isRecording = try file.isRecording
       cursors.append(
