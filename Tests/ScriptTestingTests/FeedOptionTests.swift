@@ -5,10 +5,6 @@ import Testing
 
 @Suite("Tests of what a source's options do")
 struct FeedOptionTests {
-  private let folder: TestFolder
-
-  init() throws { folder = try TestFolder() }
-
   private static let script = """
     local M = { key = "s", on = {}, events = {} }
     M.state = { p = 0.0, late = false, sequence = json.null, replayed = false, gaps = 0, kind = "", time = 0, epoch = 0 }
@@ -27,6 +23,7 @@ struct FeedOptionTests {
     """
 
   private func run(_ options: String, _ body: String) async throws -> (TestReport, text: String) {
+    let folder = try TestFolder()
     try folder.write(
       "config.lua",
       """
@@ -142,7 +139,7 @@ struct FeedOptionTests {
         t.state("A", { gaps = 2, kind = "sequence" })
       end)
       """
-    let (report, text) = try await folder.run(test, script: Self.script)
+    let (report, text) = try await TestFolder().run(test, script: Self.script)
     #expect(report.exitStatus == 0, "\(text)")
   }
 }

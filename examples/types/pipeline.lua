@@ -35,7 +35,6 @@ local Channel = {}
 ---@field key? string The key of the state; default any
 ---@field labels? table<string, string> Labels that the alert must have with these texts
 ---@field hours? string When its condition must have become true, such as "22:00-07:00 Europe/Berlin"; UTC without a zone; default any
----@field hold? string Hours such as "22:00-07:00 Europe/Berlin" in which its alerts are kept, to be told in one digest at the end; critical ones are not held, unless min_severity is "critical"; default never
 ---@field to string[] The names of the channels; an empty list drops the alert
 
 ---What a configuration returns.
@@ -57,14 +56,15 @@ local ConnectionEvent = {}
 
 ---What is known of the message in hand besides its content.
 ---@class pipeline.Context
----@field time integer When it happened, or else came in; in milliseconds since 1970 UTC
+---@field time integer When it happened, if the source says so with 'time', or else came in; in milliseconds since 1970 UTC
 ---@field received integer When it came in; in milliseconds since 1970 UTC
+---@field late boolean Whether it came in after a later one of its key
 ---@field source string The source it came from
 ---@field topic string The topic another script handed it on under, or an empty text
 ---@field key string The key in hand, an empty text without one
+---@field sequence? integer Its number, if the source says so with 'sequence'
 ---@field epoch integer A number that grows at each connect of the source
 ---@field replayed boolean Whether the source had sent it before
----@field late boolean Whether it is an action whose time came while the program was not running
 local Context = {}
 
 ---What decoder.… makes for a configuration.
@@ -75,13 +75,18 @@ local Decoder = {}
 ---@class pipeline.EnvironmentReference
 local EnvironmentReference = {}
 
+---What M.events.gap is told under each key that it concerns, before the message that shows it.
+---@class pipeline.GapEvent
+---@field reason string How it showed: "sequence" where numbers are missing, "reset" where they begin anew, "duplicate" where a message was repeated, which is no gap to rules
+---@field source string The name of the source
+---@field missed? integer How many are missing, where that is known
+---@field expected? integer The number that was expected
+---@field got? integer The number that came
+local GapEvent = {}
+
 ---The null of JSON, which isn't nil and counts as true.
 ---@class pipeline.Null
 local Null = {}
-
----What reducer.… makes for a configuration.
----@class pipeline.Reducer
-local Reducer = {}
 
 ---What M.events.reload is told about the states that went on.
 ---@class pipeline.ReloadEvent
@@ -108,6 +113,7 @@ local Rule = {}
 ---@field start? fun(state: table<string, any>, event: any, ctx: pipeline.Context) Runs once when the host starts
 ---@field connection? fun(state: table<string, any>, event: pipeline.ConnectionEvent, ctx: pipeline.Context) Runs when a source connects, disconnects or falls silent
 ---@field reload? fun(state: table<string, any>, event: pipeline.ReloadEvent, ctx: pipeline.Context) Runs when this form of the script has taken the place of another one
+---@field gap? fun(state: table<string, any>, event: pipeline.GapEvent, ctx: pipeline.Context) Runs under each key that may miss messages, before the one that shows it
 ---@field subscription? fun(state: table<string, any>, event: pipeline.SubscriptionEvent, ctx: pipeline.Context) Runs when a server confirms or refuses a subscription, or sends none of it
 
 ---What a script returns: its state and its handlers.
@@ -731,7 +737,7 @@ function Test.error(text) end
 function Test.fail(channel, reason) end
 
 ---@class pipeline.t.gap.options
----@field key? string The key whose messages are missing; default ""
+---@field key? string The key whose messages are missing; default every key
 ---@field missed? integer How many are missing, if that is known
 ---@field reason? string How the gap showed; default "sequence"
 
@@ -760,6 +766,9 @@ function Test.nothing() end
 
 ---@class pipeline.t.receive.options
 ---@field time? string|integer When the message happened; default now
+---@field late? boolean Whether it comes after a later one; default false
+---@field replayed? boolean Whether it was sent before; default false
+---@field sequence? integer Its number
 
 ---Lets a message come in.
 ---```lua
@@ -948,112 +957,38 @@ function time.parse(text, zone) end
 ---@return pipeline.time.parts.result # a table of year, month, day, hour, minute, second, weekday (1 is Monday), year_day and offset
 function time.parts(time, zone) end
 
----@class pipeline.source.file.options.reconnect
----@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
----@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
----@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@class pipeline.source.file.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.source.file.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
 
 ---The options of source.file.
 ---@class pipeline.source.file.options
 ---@field path string The file, from the folder of the configuration
----@field follow? boolean Whether the source waits for more at the end of the file, through rotations; default false
----@field read_from? "start"|"end" Where a file that is followed is read from where no position is stored; default "start"
----@field stale_after? pipeline.Duration The time without any line after which a source that follows its file is stale
----@field reconnect? pipeline.source.file.options.reconnect How a file that can't be read is tried again while it is followed
 ---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.file.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.file.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
----Reads one JSON message from each line of a file, and then ends or follows what is written to it.
+---Reads a message from each line of a file, and then ends.
 ---```lua
----btc = source.file { path = "prices.ndjson", follow = true }
+---btc = source.file { path = "prices.ndjson" }
 ---```
 ---@param options pipeline.source.file.options
 ---@return pipeline.Source
 function source.file(options) end
-
----@class pipeline.source.http.options.reconnect
----@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
----@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
----@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
-
----The options of source.http.
----@class pipeline.source.http.options
----@field url string|pipeline.EnvironmentReference The address to ask
----@field every? pipeline.Duration The time from one request to the next; default "60s"
----@field jitter? pipeline.Duration The most that chance adds to each of these times, so that clients don't ask in step; without it a tenth of 'every'
----@field timeout? pipeline.Duration The time that a request and its whole answer may take; default "30s"
----@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
----@field method? "GET"|"POST"|"PUT" The method; without it GET, or POST where there is a body
----@field body? any The body to send: a text as it is, a table as JSON
----@field unchanged? "skip"|"send" What becomes of an answer that is the same as the one before; default "skip"
----@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
----@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
----@field reconnect? pipeline.source.http.options.reconnect How a connection is opened again
----@field max_message_bytes? integer The most that one answer may have; a larger one is an error and is not handed on; in bytes; default 4194304
----@field ca_file? string Certificates to trust in place of the system's, in PEM form
----@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
----@field client_certificate? string The certificate to show to the server, in PEM form
----@field client_key? string The key of that certificate
----@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
-
----Asks a web address now and then, each answer being a message.
----```lua
----status = source.http {
----  url = "https://example.org/status.json", every = "30s", timeout = "10s",
----  headers = { Authorization = env "STATUS_TOKEN" }, stale_after = "10m",
----}
----```
----@param options pipeline.source.http.options
----@return pipeline.Source
-function source.http(options) end
-
----@class pipeline.source.mqtt.options.reconnect
----@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
----@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
----@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
-
----@class pipeline.source.mqtt.options.will
----@field topic string The topic
----@field payload? any A text as it is, a table as JSON; empty if not given
----@field qos? integer The quality of service; default 0
----@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
-
----@class pipeline.source.mqtt.options.send
----@field topic string The topic
----@field qos? integer The quality of service; default 0
----@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
-
----The options of source.mqtt.
----@class pipeline.source.mqtt.options
----@field url string|pipeline.EnvironmentReference The address of the broker; the port is 1883, or 8883 with TLS (mqtts), if not given
----@field topics string[] The topics to receive; + stands for any one level, # at the end for all further ones
----@field qos? integer What the broker takes care of: 0 at most once, 1 at least once, 2 exactly once; default 0
----@field session? "clean"|"durable" Whether the broker forgets the client at each end, or keeps messages for it; default "clean"
----@field client_id? string The name that the broker knows the client by, which no other may have at the same time; made up if not given
----@field username? string|pipeline.EnvironmentReference The user, a text or env "NAME"
----@field password? string|pipeline.EnvironmentReference The password, a text or env "NAME"
----@field keepalive? pipeline.Duration The silence after which broker and client try the connection out, in whole seconds; default "60s"
----@field connect_timeout? pipeline.Duration The time that name, connection, TLS and the broker's welcome may take together; default "10s"
----@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
----@field reconnect? pipeline.source.mqtt.options.reconnect How a connection is opened again
----@field will? pipeline.source.mqtt.options.will What the broker publishes when the connection is lost
----@field send? pipeline.source.mqtt.options.send Where the messages go that scripts send (effect.send)
----@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
----@field ca_file? string Certificates to trust in place of the system's, in PEM form
----@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
----@field client_certificate? string The certificate to show to the server, in PEM form
----@field client_key? string The key of that certificate
-
----Receives the messages of topics from an MQTT broker, and connects again after each loss.
----```lua
----sensors = source.mqtt {
----  url = "mqtts://broker.example.org", topics = { "sensors/+/temperature" },
----  qos = 1, session = "durable", client_id = "pipeline-1",
----  username = env "MQTT_USER", password = env "MQTT_PASSWORD",
----}
----```
----@param options pipeline.source.mqtt.options
----@return pipeline.Source
-function source.mqtt(options) end
 
 ---The options of source.simulated.
 ---@class pipeline.source.simulated.options
@@ -1073,43 +1008,31 @@ function source.mqtt(options) end
 ---@return pipeline.Source
 function source.simulated(options) end
 
----@class pipeline.source.sse.options.reconnect
----@field enabled? boolean Whether a connection that ended in any way is opened again; attempts are unlimited; default true
----@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
----@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@class pipeline.source.stdin.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
 
----The options of source.sse.
----@class pipeline.source.sse.options
----@field url string|pipeline.EnvironmentReference The address of the stream
----@field events? string[] The names of the events to hand on; without it all
----@field idle_timeout? pipeline.Duration The time without a single byte, comments included, after which the connection is given up: the way to notice a dead one where the server sends comments to keep it alive
----@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
----@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
----@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
----@field reconnect? pipeline.source.sse.options.reconnect How a connection is opened again
----@field max_message_bytes? integer The most that one event may have; a larger one is an error and is not handed on; in bytes; default 4194304
----@field ca_file? string Certificates to trust in place of the system's, in PEM form
----@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
----@field client_certificate? string The certificate to show to the server, in PEM form
----@field client_key? string The key of that certificate
----@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
-
----Receives server-sent events, and opens the stream again whenever it ends.
----```lua
----trades = source.sse {
----  url = "https://example.org/trades", events = { "trade" },
----  idle_timeout = "45s", headers = { Authorization = env "FEED_TOKEN" },
----}
----```
----@param options pipeline.source.sse.options
----@return pipeline.Source
-function source.sse(options) end
+---@class pipeline.source.stdin.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
 
 ---The options of source.stdin.
 ---@class pipeline.source.stdin.options
 ---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.stdin.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.stdin.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
----Reads one JSON message from each line of the standard input, until it ends.
+---Reads a message from each line of the standard input, until it ends.
 ---```lua
 ---feed = source.stdin {}
 ---```
@@ -1151,6 +1074,17 @@ function source.stdin(options) end
 ---@field match any What the message is like: a text, or a table of fields
 ---@field send any What is answered; {name} stands for the field of that name, with dots where it is deeper
 
+---@class pipeline.source.websocket.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.source.websocket.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
+
 ---The options of source.websocket.
 ---@class pipeline.source.websocket.options
 ---@field url string|pipeline.EnvironmentReference The address of the feed; {position} in it stands for the position to resume at
@@ -1163,7 +1097,7 @@ function source.stdin(options) end
 ---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC
 ---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
----@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; max_message_bytes holds before and after it, and texts pass as they are
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form
@@ -1178,6 +1112,15 @@ function source.stdin(options) end
 ---@field pass_answers? boolean Whether scripts get the answers to logins and subscriptions as well; default false
 ---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
 ---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.websocket.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.websocket.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
 ---Receives messages over a WebSocket connection, and opens it again whenever it ends.
 ---```lua
@@ -1465,7 +1408,6 @@ function channel.telegram(options) end
 ---@field url string|pipeline.EnvironmentReference Where alerts are sent, a text or env "NAME"
 ---@field method? "POST"|"PUT"|"PATCH" The method of the request; default "POST"
 ---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
----@field body? fun(alert: any): any Makes other bodies: it is given the fields of the plain one and returns a table, sent as JSON, or a text
 ---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false

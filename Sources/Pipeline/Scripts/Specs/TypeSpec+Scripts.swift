@@ -96,7 +96,11 @@ extension TypeSpec {
       ParameterSpec("items", .list(of: .text), help: "The items it is about; empty for the whole"),
       ParameterSpec("reason", .text, optional: true, help: "Why, in words, where something is wrong"),
     ],
-    example: "function M.events.subscription(state, event) log.info(event.subscription, event.state) end")
+    example: """
+      function M.events.subscription(state, event)
+        if event.reason then log.warn(event.subscription, event.reason) end
+      end
+      """)
 
   static let reply = TypeSpec(
     "Reply", variable: "reply", summary: "What an action gets as the one reply to an HTTP request",

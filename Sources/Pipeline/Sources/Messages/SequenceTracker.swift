@@ -18,6 +18,9 @@ package struct SequenceTracker: Sendable {
       self.last = last
       self.previous = previous
     }
+
+    /// The numbers below the last one that are there with it: one that covers many has brought them all.
+    fileprivate var brought: UInt64 { first == nil && previous == nil ? 0 : .max }
   }
 
   /// What a message reveals.
@@ -57,7 +60,7 @@ package struct SequenceTracker: Sendable {
   package mutating func take(_ numbers: Numbers, of key: Int, connection: Int) -> Finding {
     guard var stream = streams[key], !isPerConnection || stream.connection == connection else {
       if streams.count >= Self.streamLimit { streams.removeAll() }
-      streams[key] = Stream(last: numbers.last, seen: 1, connection: connection)
+      streams[key] = Stream(last: numbers.last, seen: numbers.brought | 1, connection: connection)
       return .inOrder
     }
     let finding = Self.advance(&stream, numbers)
@@ -72,8 +75,7 @@ package struct SequenceTracker: Sendable {
     guard last <= previous else {
       let step = last.subtractingReportingOverflow(previous)
       let isWide = step.overflow || step.partialValue >= memory
-      // A message that covers many numbers has brought them all.
-      let all: UInt64 = numbers.first == nil && numbers.previous == nil ? 0 : .max
+      let all = numbers.brought
       stream.seen = isWide ? all | 1 : stream.seen << UInt64(step.partialValue) | all | 1
       stream.last = last
       if let told = numbers.previous {
