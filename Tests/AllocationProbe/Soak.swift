@@ -44,12 +44,12 @@ private struct Rows: Reducer {
   }
 }
 
-/// Prints how many blocks more are allocated after 40 further rounds, and whether all is at rest: `0 idle`.
+/// Prints how many blocks more are allocated after 100 further rounds, and whether all is at rest: `0 idle`.
 @MainActor func soak() async throws {
   let store = Store(initialState: Rows.State()) { Rows() }
   for _ in 0..<10 { await round(of: store) }
   let before = try await liveBlocks()
-  for _ in 0..<40 { await round(of: store) }
+  for _ in 0..<100 { await round(of: store) }
   let growth = try await liveBlocks() - before
   await store.close()
   print(growth, store.isIdle ? "idle" : "busy")

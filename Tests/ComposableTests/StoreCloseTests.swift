@@ -125,8 +125,9 @@ struct StoreCloseTests {
     let words = report.split(separator: " ")
     #expect(words.last == "idle")
     let growth = try #require(words.first.flatMap { Int($0) })
-    // The 12,000 actions for 2,000 rows would leave as many; threads that start meanwhile need some.
-    #expect(growth < 500, "so many blocks more: \(growth)")
+    // A block kept for each of the 5,000 rows, or for each of the 15,000 effects, would show. What the system caches for
+    // its threads goes up and down by a thousand or two, however many rounds there are.
+    #expect(growth < 3_000, "so many blocks more: \(growth)")
   }
 
   @Test(
