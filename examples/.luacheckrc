@@ -31,6 +31,7 @@ stds.pipeline = {
     alert = { fields = { "rule", "send" } },
     channel = { fields = { "alertmanager", "console", "desktop", "discord", "email", "file", "heartbeat", "ntfy", "slack", "telegram", "webhook" } },
     effect = { fields = { "after", "at", "cancel", "connect", "debounce", "disconnect", "http", "publish", "send", "subscribe", "throttle", "unsubscribe" } },
+    hmac = { fields = { "sha256", "sha512" } },
     json = { fields = { "array", "decode", "encode", "null" } },
     log = { fields = { "debug", "error", "info", "warn" } },
     math = { fields = { "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "huge", "log", "max", "maxinteger", "min", "mininteger", "modf", "pi", "rad", "random", "sin", "sqrt", "tan", "tointeger", "type", "ult" } },

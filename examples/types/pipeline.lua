@@ -35,6 +35,7 @@ local Channel = {}
 ---@field key? string The key of the state; default any
 ---@field labels? table<string, string> Labels that the alert must have with these texts
 ---@field hours? string When its condition must have become true, such as "22:00-07:00 Europe/Berlin"; UTC without a zone; default any
+---@field hold? string Hours such as "22:00-07:00 Europe/Berlin" in which its alerts are kept, to be told in one digest at the end; critical ones are not held, unless min_severity is "critical"; default never
 ---@field to string[] The names of the channels; an empty list drops the alert
 
 ---What a configuration returns.
@@ -65,6 +66,7 @@ local ConnectionEvent = {}
 ---@field sequence? integer Its number, if the source says so with 'sequence'
 ---@field epoch integer A number that grows at each connect of the source
 ---@field replayed boolean Whether the source had sent it before
+---@field late boolean Whether it is an action whose time came while the program was not running
 local Context = {}
 
 ---What decoder.… makes for a configuration.
@@ -87,6 +89,10 @@ local GapEvent = {}
 ---The null of JSON, which isn't nil and counts as true.
 ---@class pipeline.Null
 local Null = {}
+
+---What reducer.… makes for a configuration.
+---@class pipeline.Reducer
+local Reducer = {}
 
 ---What M.events.reload is told about the states that went on.
 ---@class pipeline.ReloadEvent
@@ -162,6 +168,8 @@ alert = {}
 channel = {}
 
 effect = {}
+
+hmac = {}
 
 json = {}
 
@@ -389,7 +397,7 @@ function effect.unsubscribe(source, subscription, items) end
 ---@param value any Plain data, the message that they get
 function emit(topic, value) end
 
----Stands for the text of an environment variable.
+---Stands for the text of an environment variable; in a function for headers it is the text.
 ---```lua
 ---url = env "WEBHOOK_URL"
 ---```
@@ -408,6 +416,26 @@ function env(name) end
 ---@param options? pipeline.every.options How it counts
 ---@return pipeline.Timer # an entry of M.timers
 function every(duration, options) end
+
+---Signs a text with a secret (RFC 2104), in a function for headers.
+---```lua
+---hmac.sha256(env "API_SECRET", tostring(ctx.time))
+---```
+---@param key string The secret
+---@param text string What is signed
+---@param encoding? "hex"|"base64" How the signature is written
+---@return string # the signature
+function hmac.sha256(key, text, encoding) end
+
+---Signs a text with a secret (RFC 2104), in a function for headers.
+---```lua
+---hmac.sha512(env "API_SECRET", tostring(ctx.time))
+---```
+---@param key string The secret
+---@param text string What is signed
+---@param encoding? "hex"|"base64" How the signature is written
+---@return string # the signature
+function hmac.sha512(key, text, encoding) end
 
 ---Declares a test.
 ---```lua
@@ -957,6 +985,12 @@ function time.parse(text, zone) end
 ---@return pipeline.time.parts.result # a table of year, month, day, hour, minute, second, weekday (1 is Monday), year_day and offset
 function time.parts(time, zone) end
 
+---@class pipeline.source.file.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
+
 ---@class pipeline.source.file.options.time
 ---@field field string The field, with dots between the names on the way
 ---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
@@ -971,6 +1005,10 @@ function time.parts(time, zone) end
 ---The options of source.file.
 ---@class pipeline.source.file.options
 ---@field path string The file, from the folder of the configuration
+---@field follow? boolean Whether the source waits for more at the end of the file, through rotations; default false
+---@field read_from? "start"|"end" Where a file that is followed is read from where no position is stored; default "start"
+---@field stale_after? pipeline.Duration The time without any line after which a source that follows its file is stale
+---@field reconnect? pipeline.source.file.options.reconnect How a file that can't be read is tried again while it is followed
 ---@field max_message_bytes? integer The most that one line may have; a larger one is an error and is not handed on; in bytes; default 4194304
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
@@ -982,13 +1020,100 @@ function time.parts(time, zone) end
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
----Reads a message from each line of a file, and then ends.
+---Reads a message from each line of a file, and then ends or follows what is written to it.
 ---```lua
----btc = source.file { path = "prices.ndjson" }
+---btc = source.file { path = "prices.ndjson", follow = true }
 ---```
 ---@param options pipeline.source.file.options
 ---@return pipeline.Source
 function source.file(options) end
+
+---@class pipeline.source.http.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
+
+---The options of source.http.
+---@class pipeline.source.http.options
+---@field url string|pipeline.EnvironmentReference The address to ask
+---@field every? pipeline.Duration The time from one request to the next; default "60s"
+---@field jitter? pipeline.Duration The most that chance adds to each of these times, so that clients don't ask in step; without it a tenth of 'every'
+---@field timeout? pipeline.Duration The time that a request and its whole answer may take; default "30s"
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
+---@field method? "GET"|"POST"|"PUT" The method; without it GET, or POST where there is a body
+---@field body? any The body to send: a text as it is, a table as JSON
+---@field unchanged? "skip"|"send" What becomes of an answer that is the same as the one before; default "skip"
+---@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.http.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one answer may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+
+---Asks a web address now and then, each answer being a message.
+---```lua
+---status = source.http {
+---  url = "https://example.org/status.json", every = "30s", timeout = "10s",
+---  headers = { Authorization = env "STATUS_TOKEN" }, stale_after = "10m",
+---}
+---```
+---@param options pipeline.source.http.options
+---@return pipeline.Source
+function source.http(options) end
+
+---@class pipeline.source.mqtt.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
+
+---@class pipeline.source.mqtt.options.will
+---@field topic string The topic
+---@field payload? any A text as it is, a table as JSON; empty if not given
+---@field qos? integer The quality of service; default 0
+---@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
+
+---@class pipeline.source.mqtt.options.send
+---@field topic string The topic
+---@field qos? integer The quality of service; default 0
+---@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
+
+---The options of source.mqtt.
+---@class pipeline.source.mqtt.options
+---@field url string|pipeline.EnvironmentReference The address of the broker; the port is 1883, or 8883 with TLS (mqtts), if not given
+---@field topics string[] The topics to receive; + stands for any one level, # at the end for all further ones
+---@field qos? integer What the broker takes care of: 0 at most once, 1 at least once, 2 exactly once; default 0
+---@field session? "clean"|"durable" Whether the broker forgets the client at each end, or keeps messages for it; default "clean"
+---@field client_id? string The name that the broker knows the client by, which no other may have at the same time; made up if not given
+---@field username? string|pipeline.EnvironmentReference The user, a text or env "NAME"
+---@field password? string|pipeline.EnvironmentReference The password, a text or env "NAME"
+---@field keepalive? pipeline.Duration The silence after which broker and client try the connection out, in whole seconds; default "60s"
+---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and the broker's welcome may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.mqtt.options.reconnect How a connection is opened again
+---@field will? pipeline.source.mqtt.options.will What the broker publishes when the connection is lost
+---@field send? pipeline.source.mqtt.options.send Where the messages go that scripts send (effect.send)
+---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+
+---Receives the messages of topics from an MQTT broker, and connects again after each loss.
+---```lua
+---sensors = source.mqtt {
+---  url = "mqtts://broker.example.org", topics = { "sensors/+/temperature" },
+---  qos = 1, session = "durable", client_id = "pipeline-1",
+---  username = env "MQTT_USER", password = env "MQTT_PASSWORD",
+---}
+---```
+---@param options pipeline.source.mqtt.options
+---@return pipeline.Source
+function source.mqtt(options) end
 
 ---The options of source.simulated.
 ---@class pipeline.source.simulated.options
@@ -1007,6 +1132,39 @@ function source.file(options) end
 ---@param options pipeline.source.simulated.options
 ---@return pipeline.Source
 function source.simulated(options) end
+
+---@class pipeline.source.sse.options.reconnect
+---@field enabled? boolean Whether a connection that ended in any way is opened again; default true
+---@field first? pipeline.Duration The longest first wait; the wait is drawn at random below it, and it doubles with each attempt until data has flowed; default "1s"
+---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
+---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
+
+---The options of source.sse.
+---@class pipeline.source.sse.options
+---@field url string|pipeline.EnvironmentReference The address of the stream
+---@field events? string[] The names of the events to hand on; without it all
+---@field idle_timeout? pipeline.Duration The time without a single byte, comments included, after which the connection is given up: the way to notice a dead one where the server sends comments to keep it alive
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
+---@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
+---@field reconnect? pipeline.source.sse.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one event may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+
+---Receives server-sent events, and opens the stream again whenever it ends.
+---```lua
+---trades = source.sse {
+---  url = "https://example.org/trades", events = { "trade" },
+---  idle_timeout = "45s", headers = { Authorization = env "FEED_TOKEN" },
+---}
+---```
+---@param options pipeline.source.sse.options
+---@return pipeline.Source
+function source.sse(options) end
 
 ---@class pipeline.source.stdin.options.time
 ---@field field string The field, with dots between the names on the way
@@ -1088,7 +1246,7 @@ function source.stdin(options) end
 ---The options of source.websocket.
 ---@class pipeline.source.websocket.options
 ---@field url string|pipeline.EnvironmentReference The address of the feed; {position} in it stands for the position to resume at
----@field headers? table<string, string|pipeline.EnvironmentReference> Headers of the opening request, each a text or env "NAME"
+---@field headers? (table<string, string|pipeline.EnvironmentReference>)|(fun(ctx: any): table<string, string|pipeline.EnvironmentReference>) Headers of the opening request, each a text or env "NAME"; or a function that is called before each connection with ctx, a table of source, connection and time, and returns them
 ---@field subprotocols? string[] Subprotocols to offer, the preferred one first
 ---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
 ---@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
@@ -1097,6 +1255,7 @@ function source.stdin(options) end
 ---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC
 ---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
 ---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; max_message_bytes holds before and after it, and texts pass as they are
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
@@ -1408,6 +1567,7 @@ function channel.telegram(options) end
 ---@field url string|pipeline.EnvironmentReference Where alerts are sent, a text or env "NAME"
 ---@field method? "POST"|"PUT"|"PATCH" The method of the request; default "POST"
 ---@field headers? table<string, string|pipeline.EnvironmentReference> Headers to add, each a text or env "NAME"
+---@field body? fun(alert: any): any Makes other bodies: it is given the fields of the plain one and returns a table, sent as JSON, or a text
 ---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "10s"
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false

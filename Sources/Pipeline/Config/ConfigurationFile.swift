@@ -16,7 +16,11 @@ package enum ConfigurationFile {
   }
 
   /// A machine that has run a file, and keeps the functions in it.
-  static func machine(_ file: ScriptFile, registry: Registry) throws(ScriptFailure) -> ScriptMachine {
+  ///
+  /// - Parameter variables: gives the texts of environment variables to `env`; without it `env` gives references.
+  static func machine(
+    _ file: ScriptFile, registry: Registry, variables: RevealedVariables? = nil
+  ) throws(ScriptFailure) -> ScriptMachine {
     var limits = MachineLimits()
     limits.steps = 50_000_000
     limits.milliseconds = 10_000
@@ -37,8 +41,10 @@ package enum ConfigurationFile {
         guard let name = arguments.first?.text, !name.isEmpty else {
           throw HostFunctionError("expected the name of an environment variable, as in env \"TOKEN\"")
         }
+        if let text = variables?.text(of: name) { return .text(text) }
         return ["$env": .text(name), "$line": .integer(Int64(call.line))]
       })
+    functions += FunctionSpec.signatures.map { $0.make() }
     guard let machine = ScriptMachine(profile: .configuration, limits: limits, functions: functions) else {
       throw ScriptFailure(reason: "\(file.name): no memory for the configuration")
     }

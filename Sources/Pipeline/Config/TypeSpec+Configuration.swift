@@ -34,7 +34,8 @@ extension FunctionSpec {
   static let environment = FunctionSpec(
     "env", parameters: [ParameterSpec("name", .text, help: "The name of an environment variable")],
     returns: Result(.named(TypeSpec.environmentReference.name), "a reference that options for secrets take"),
-    summary: "Stands for the text of an environment variable", example: "url = env \"WEBHOOK_URL\"",
+    summary: "Stands for the text of an environment variable; in a function for headers it is the text",
+    example: "url = env \"WEBHOOK_URL\"",
     files: [.configuration])
 }
 

@@ -58,7 +58,7 @@ struct LiveParts: Sendable {
       guard let component = configuration.sources[name] else { continue }
       let settings: any SourceSettings
       do { settings = try registry.make(component) } catch { throw StartError("\(error)") }
-      drivers.append(settings.makeDriver())
+      drivers.append(settings.makeDriver(of: name, in: configuration.program))
       machines.append(settings.machine)
       resumes.append(settings.resumes)
     }
@@ -83,16 +83,27 @@ package protocol SourceSettings: Sendable {
   ///
   /// - Throws: `SecretError` for a variable that isn't set, and what an address gives that can't be used.
   func target() throws -> NetworkTarget?
+
+  /// Makes the driver of a source that may have functions, which the text of its configuration holds.
+  func makeDriver(of name: String, in program: ConfigurationProgram?) -> any SourceDriver
 }
 
 extension SourceSettings {
   package var isExaminable: Bool { true }
   package func target() throws -> NetworkTarget? { nil }
+  package func makeDriver(of name: String, in program: ConfigurationProgram?) -> any SourceDriver {
+    makeDriver()
+  }
 }
 
 extension WebSocketSettings: SourceSettings {
   package var resumes: Bool { position != nil }
   package func makeDriver() -> any SourceDriver { WebSocketDriver(self) }
+
+  package func makeDriver(of name: String, in program: ConfigurationProgram?) -> any SourceDriver {
+    guard let function = headersFunction, let program else { return makeDriver() }
+    return WebSocketDriver(self, makingHeaders: HeaderFunction(function, of: program, source: name))
+  }
 }
 
 extension SimulatedSettings: SourceSettings {

@@ -5,6 +5,7 @@ import WebSocket
 /// Drives `source.websocket`: one connection at a time.
 final class WebSocketDriver: SourceDriver {
   private let settings: WebSocketSettings
+  private let makingHeaders: HeaderFunction?
   private var connection: WebSocketConnection?
   private var failure: ConnectionFailure?
   private(set) var host: String?
@@ -17,8 +18,9 @@ final class WebSocketDriver: SourceDriver {
   /// What a session asked for outside of ``process(now:into:)`` and has to be told there.
   private var untold: [SessionMachine.Request] = []
 
-  init(_ settings: WebSocketSettings) {
+  init(_ settings: WebSocketSettings, makingHeaders: HeaderFunction? = nil) {
     self.settings = settings
+    self.makingHeaders = makingHeaders
     session = SessionMachine(settings.session)
     inflater = settings.decompress.map {
       MessageInflater($0, maximumBytes: settings.maximumMessageBytes)
@@ -43,13 +45,33 @@ final class WebSocketDriver: SourceDriver {
     self.position = position
     lastPosition = position.flatMap { UInt64($0) }
     do {
-      let configuration = try configuration(resumingAt: position)
+      var configuration = try configuration(resumingAt: position)
+      try addHeaders(of: number, to: &configuration)
       host = try configuration.check().host
       connection = try WebSocketConnection(configuration: configuration)
     } catch let failure as ConnectionFailure {
       self.failure = failure
     } catch {
       failure = ConnectionFailure(.configuration(option: "url"), "\(error)")
+    }
+  }
+
+  /// Takes the headers of a function, if there is one, in place of given ones; its next ones may be good.
+  private func addHeaders(
+    of connection: Int, to configuration: inout WebSocket.Configuration
+  ) throws(ConnectionFailure) {
+    guard let makingHeaders else { return }
+    do throws(ScriptFailure) {
+      let fields = try makingHeaders.fields(connection: connection, at: .systemClock())
+      configuration.headers = fields.map { HeaderField($0.name, $0.value) }
+    } catch {
+      throw ConnectionFailure(.handshake, error.reason)
+    }
+    do throws(ConnectionFailure) {
+      try configuration.check()
+    } catch {
+      guard error.kind == .configuration(option: "headers") else { throw error }
+      throw ConnectionFailure(.handshake, error.description)
     }
   }
 

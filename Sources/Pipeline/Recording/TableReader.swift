@@ -1,7 +1,8 @@
 /// Makes a JSON message of each row of a table (RFC 4180): an object with the columns as its members.
 ///
 /// A cell that reads as a number, `true` or `false` in JSON is one, an empty one is null, and any other, as well as
-/// whatever stands in quotes, is a text. Commas, semicolons or tabs separate cells: whichever the header has most of.
+/// whatever stands in quotes, is a text. Commas, semicolons or tabs separate cells: whichever the header has most of
+/// or, where the columns are given, makes as many cells of the first row.
 package struct TableReader: Sendable {
   /// The most bytes of a row that goes on over several lines.
   private static let maximumRowBytes = 1 << 20
@@ -43,7 +44,7 @@ package struct TableReader: Sendable {
   }
 
   private mutating func cells(of line: UnsafeRawBufferPointer) -> [Cell] {
-    let separator = separator ?? Self.separator(of: line)
+    let separator = separator ?? Self.separator(of: line, columnCount: columns.count)
     self.separator = separator
     return Self.cells(of: line, separator)
   }
@@ -72,9 +73,13 @@ package struct TableReader: Sendable {
     return writer.bytes
   }
 
-  private static func separator(of line: UnsafeRawBufferPointer) -> UInt8 {
+  private static func separator(of line: UnsafeRawBufferPointer, columnCount: Int) -> UInt8 {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     let counts = candidates.map { candidate in line.count { $0 == candidate } }
+    // Where the columns are known, a comma may also be the mark of decimals.
+    if columnCount > 1, let fitting = zip(candidates, counts).last(where: { $0.1 == columnCount - 1 }) {
+      return fitting.0
+    }
     let most = counts.max() ?? 0
     return zip(candidates, counts).first { $0.1 == most }?.0 ?? candidates[0]
   }

@@ -83,6 +83,23 @@ public struct FieldReader: Sendable {
     read(name, "a function") { if case .function(let function) = $0 { function } else { nil } }
   }
 
+  /// The members of an option of type `headers`; empty if it is absent or a function.
+  public func headers(_ name: String) -> [String: Secret] {
+    headersFunction(name) == nil ? secretMap(name) : [:]
+  }
+
+  /// The function of an option of type `headers`; nil if it is absent or a table.
+  public func headersFunction(_ name: String) -> FunctionReference? {
+    let found: FunctionReference?? = read(name, "headers") { value in
+      switch value {
+      case .function(let function): .some(function)
+      case .map: .some(nil)
+      default: nil
+      }
+    }
+    return found ?? nil
+  }
+
   /// The elements of an option of type `list(of:)` with texts, choices, references or files; empty if absent.
   public func texts(_ name: String) -> [String] { list(name, "texts", Self.text) }
 

@@ -26,6 +26,8 @@ public indirect enum FieldType: Sendable {
   case value
   /// A function of the configuration, called with one value for another one.
   case function
+  /// A table of texts that are never printed, or a function of the configuration that makes one when it is needed.
+  case headers
 
   /// What error texts say was expected.
   var expectation: String {
@@ -52,6 +54,7 @@ public indirect enum FieldType: Sendable {
     case .message: "a text or a table"
     case .value: "a plain value"
     case .function: "a function"
+    case .headers: "a table of named values or a function"
     }
   }
 
@@ -75,6 +78,7 @@ public indirect enum FieldType: Sendable {
     case .message: "message"
     case .value: "value"
     case .function: "function"
+    case .headers: "table of secret texts, or function"
     }
   }
 }

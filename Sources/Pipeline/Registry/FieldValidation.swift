@@ -87,6 +87,10 @@ struct FieldValidation {
     case .group(let specs):
       guard table(value) != nil else { return mismatch(value, type, place) }
       return fields(value, specs: specs, owner: owner, at: place).map { .group($0) }
+    case .headers:
+      if let function = FunctionReference(value, at: place) { return .function(function) }
+      guard table(value) != nil else { return mismatch(value, type, place) }
+      return read(value, as: .map(of: .secretText), owner: owner, at: place)
     case .message:
       return plain(value, at: place, variables: true).map { .message(MessageTemplate($0, place: place)) }
     case .value:

@@ -7,6 +7,7 @@ extension Registry {
     registry.register(SQLiteSettings.self)
     for function in ScriptFunctions.specs { registry.register(function) }
     registry.register(FunctionSpec.environment)
+    for signature in FunctionSpec.signatures { registry.register(signature.spec) }
     for type in TypeSpec.builtIn { registry.register(type) }
     registry.register(ConstantSpec.null)
     return registry

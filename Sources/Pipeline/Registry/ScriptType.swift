@@ -72,6 +72,10 @@ extension ScriptType {
     case .group(let fields): self = .table(fields.map(ParameterSpec.init))
     case .choice(let choices): self = .choice(choices)
     case .message, .value: self = .anything
+    case .headers:
+      let context = ParameterSpec("ctx", .anything, help: "source, connection and time")
+      let fields = Self(FieldType.map(of: .secretText))
+      self = .either([fields, .function([context], returns: [fields])])
     case .function:
       self = .function([ParameterSpec("alert", .anything, help: "What it is about")], returns: [.anything])
     }

@@ -14,7 +14,10 @@ extension WebSocketSettings {
         help: "The address of the feed; {position} in it stands for the position to resume at",
         example: "wss://example.org/prices?assets=bitcoin"),
       FieldSpec(
-        "headers", .map(of: .secretText), help: "Headers of the opening request, each a text or env \"NAME\"",
+        "headers", .headers,
+        help:
+          "Headers of the opening request, each a text or env \"NAME\"; or a function that is called before each "
+          + "connection with ctx, a table of source, connection and time, and returns them",
         example: ["Authorization": "Bearer …"]),
       FieldSpec(
         "subprotocols", .list(of: .text), help: "Subprotocols to offer, the preferred one first",
@@ -99,7 +102,7 @@ extension WebSocketSettings {
       faults.append(
         .init("position", "expected names with dots between, got \(LuaText.found(.text(position)))"))
     }
-    for (name, value) in fields.secretMap("headers") {
+    for (name, value) in fields.headers("headers") {
       if !name.isHTTPToken || isReserved(name) {
         faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
       }

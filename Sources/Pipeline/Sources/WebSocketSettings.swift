@@ -4,6 +4,8 @@ package struct WebSocketSettings: ComponentSettings {
   package var url: Secret
   /// Headers of the opening request, in addition to those of the handshake.
   package var headers: [String: Secret]
+  /// What makes these headers anew for each connection; nil where they are given.
+  package var headersFunction: FunctionReference?
   /// Subprotocols to offer, the preferred one first.
   package var subprotocols: [String]
   /// What is said to the server beside the messages of scripts.
@@ -44,7 +46,8 @@ package struct WebSocketSettings: ComponentSettings {
   /// Takes the settings from checked options.
   package init(fields: FieldReader) {
     url = fields.secret("url")
-    headers = fields.secretMap("headers")
+    headers = fields.headers("headers")
+    headersFunction = fields.headersFunction("headers")
     subprotocols = fields.texts("subprotocols")
     session = SessionSettings(fields: fields)
     let ping = fields.duration("ping")

@@ -16,6 +16,13 @@ package struct DeliveryFilter: Sendable, Hashable {
   /// Makes a filter that allows everything.
   package init() {}
 
+  /// Dead letters only.
+  package static var deadLetters: DeliveryFilter {
+    var filter = DeliveryFilter()
+    filter.failedOnly = true
+    return filter
+  }
+
   /// Whether a delivery that waits is meant.
   func allows(_ row: OutboxRow) -> Bool {
     guard !failedOnly, rule.map({ $0 == row.alert.name }) ?? true, key.map({ $0 == row.alert.key }) ?? true,

@@ -117,11 +117,8 @@ package final class SQLiteStorage: Storage {
   }
 
   package func deadLetters(limit: Int) async throws(StorageError) -> [HistoryRow] {
-    var filter = DeliveryFilter()
-    filter.failedOnly = true
-    let deadLetters = filter
-    return try await ask { writer throws(StorageError) in
-      try writer.read { try $0.connection.history(limit: limit, filter: deadLetters) }
+    try await ask { writer throws(StorageError) in
+      try writer.read { try $0.connection.history(limit: limit, filter: .deadLetters) }
     }
   }
 

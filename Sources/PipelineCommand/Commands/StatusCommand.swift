@@ -34,7 +34,7 @@ extension Command {
     guard let configuration, let stored = try? StoredState(configuration, console.registry) else {
       return nil
     }
-    return try? stored.reader.history(limit: 10_000, failedOnly: true).count
+    return try? stored.reader.history(limit: 10_000, filter: .deadLetters).count
   }
 
   /// Asks the running host of the configuration that the first operand names; without one it is told what is stored.
@@ -67,7 +67,7 @@ extension Command {
   private static func stored(_ configuration: Configuration, _ console: Console) -> String {
     guard let stored = try? StoredState(configuration, console.registry),
       let waiting = try? stored.reader.outbox().count,
-      let given = try? stored.reader.history(limit: 10_000, failedOnly: true).count
+      let given = try? stored.reader.history(limit: 10_000, filter: .deadLetters).count
     else { return "" }
     return
       "; its storage holds \(counted(waiting, "alert")) to be delivered and \(counted(given, "dead letter"))"

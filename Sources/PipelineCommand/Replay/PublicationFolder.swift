@@ -55,7 +55,7 @@ final class PublicationFolder {
       writer.text(web.url)
       writer.key("body")
       writer.text(String(decoding: web.body, as: UTF8.self))
-    case .alert, .log, .connect, .disconnect, .emit, .publish: return
+    case .alert, .log, .connect, .disconnect, .subscribe, .emit, .publish: return
     }
     writer.endObject()
     try write(writer.bytes + [UInt8(ascii: "\n")], name)

@@ -62,6 +62,26 @@ struct FeedBadDayTests {
     #expect(!end.errors.contains("hunter2"))
   }
 
+  @Test("a function makes the headers anew for each connection, and one that fails is tried again")
+  func headersFunction() throws {
+    let headers = """
+      headers = function(ctx)
+        if ctx.connection == 2 then error("no token today") end
+        return { ["X-Token"] = "token" .. ctx.connection }
+      end
+      """
+    let run = try start(folder.writeLive(feed: source(server.url("/prices"), headers)))
+    try run.wait(for: "message 1.", in: .output)
+    try server.close("/prices")
+    try run.wait(for: "message 2.", in: .output)
+    run.send(signal: SIGTERM)
+    let end = try run.finish()
+    #expect(end.status == 0)
+    #expect(end.errors.contains("the function for headers failed: ") && end.errors.contains("no token today"))
+    #expect(server.times(of: "token /prices token1").count == 1)
+    #expect(server.times(of: "token /prices token3").count == 1)
+  }
+
   @Test("a host that asks for time with 503 and Retry-After is left alone by all sources that use it")
   func busyHost() throws {
     let config = try folder.writeLive(

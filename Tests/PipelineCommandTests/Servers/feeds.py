@@ -3,7 +3,7 @@
 usage: feeds.py DIRECTORY   (where its certificates are made)
 
 Prints "ready ws=PORT untrusted=PORT elsewhere=PORT", then a line for each event, with milliseconds from its start:
-"12 request PATH", "15 refused PATH STATUS", "19 closed PATH CODE". Each line of its input names a path whose
+"12 request PATH", "12 token PATH TOKEN" for the header X-Token, "15 refused PATH STATUS", "19 closed PATH CODE". Each line of its input names a path whose
 connections it closes. It ends with its input. Connections of a path are counted; for what each path does see
 `handle` and `answer`. The messages of a path are {"n": 1} in its first connection, {"n": 2} in the next.
 """
@@ -37,6 +37,8 @@ def answer(connection, request):
     path = urlsplit(request.path).path
     COUNTS[path] += 1
     tell("request", path)
+    if token := request.headers.get("X-Token"):
+        tell("token", path, token)
     if path == "/unauthorized" and COUNTS[path] < 3:
         tell("refused", path, 401)
         return connection.respond(http.HTTPStatus.UNAUTHORIZED, "who are you?\n")

@@ -2,6 +2,7 @@ import Glibc
 import Scripting
 import Synchronization
 import Testing
+import Threads
 
 @testable import Pipeline
 
@@ -21,8 +22,28 @@ struct ControlServerTests {
     return descriptor
   }
 
+  /// Does what waits for the server beside the threads that the server's answers need.
+  private func aside<Result: Sendable>(_ work: @escaping @Sendable () throws -> Result) async throws -> Result
+  {
+    try await withCheckedThrowingContinuation { continuation in
+      do throws(SystemFailure) {
+        try DedicatedThread.start { continuation.resume(with: Swift.Result { try work() }) }
+      } catch {
+        continuation.resume(throwing: error)
+      }
+    }
+  }
+
+  private func ask(_ request: ControlRequest, at paths: [String]) async throws -> Value? {
+    try await aside { try ControlClient.ask(request, at: paths, timeout: .seconds(60)) }
+  }
+
   /// What comes until the other end closes.
-  private func rest(_ descriptor: Int32) -> String {
+  private func rest(_ descriptor: Int32) async throws -> String {
+    try await aside { Self.rest(descriptor) }
+  }
+
+  private static func rest(_ descriptor: Int32) -> String {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     while case let count = recv(descriptor, &buffer, buffer.count, 0), count > 0 { bytes += buffer[..<count] }
@@ -40,20 +61,20 @@ struct ControlServerTests {
     let client = try connected(to: path("s"))
     send("{\"comm", to: client)
     send("and\":\"reload\"}\nwhat follows does not count", to: client)
-    #expect(rest(client) == "{\"asked\":\"reload\",\"ok\":true}\n")
+    #expect(try await rest(client) == "{\"asked\":\"reload\",\"ok\":true}\n")
     close(client)
     #expect(
-      try ControlClient.ask(.status, at: [path("none"), path("s")], timeout: .seconds(5))?["asked"]
+      try await ask(.status, at: [path("none"), path("s")])?["asked"]
         == "status")
     await server.stop()
-    #expect(try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5)) == nil)
+    #expect(try await ask(.status, at: [path("s")]) == nil)
   }
 
   @Test("an answer of any length arrives, however slowly it is read")
   func long() async throws {
     let text = String(repeating: "x", count: 8 << 20)
     let server = try ControlServer.start(at: path("s")) { _ in ["ok": true, "text": .text(text)] }
-    #expect(try ControlClient.ask(.reload, at: [path("s")], timeout: .seconds(20))?["text"]?.text == text)
+    #expect(try await ask(.reload, at: [path("s")])?["text"]?.text == text)
     await server.stop()
   }
 
@@ -69,7 +90,7 @@ struct ControlServerTests {
     let server = try ControlServer.start(at: path("s")) { _ in ["ok": true] }
     let client = try connected(to: path("s"))
     send(request, to: client)
-    let text = rest(client)
+    let text = try await rest(client)
     #expect(text.contains(answer), "\(text)")
     close(client)
     await server.stop()
@@ -80,11 +101,11 @@ struct ControlServerTests {
     let server = try ControlServer.start(at: path("s")) { _ in ["ok": true] }
     let clients = try (0..<ControlServer.connectionLimit).map { _ in try connected(to: path("s")) }
     let late = try connected(to: path("s"))
-    #expect(rest(late).contains("too many commands at once"))
+    #expect(try await rest(late).contains("too many commands at once"))
     for client in clients + [late] { close(client) }
     var answer: Value?
     while answer?["ok"] != true {
-      do { answer = try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5)) } catch { continue }
+      do { answer = try await ask(.status, at: [path("s")]) } catch { continue }
     }
     await server.stop()
   }
@@ -97,7 +118,7 @@ struct ControlServerTests {
       return ["ok": true]
     }
     let start = ContinuousClock.now
-    for _ in 0..<50 { _ = try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5)) }
+    for _ in 0..<50 { _ = try await ask(.status, at: [path("s")]) }
     let tenths = Int((ContinuousClock.now - start) / .milliseconds(100))
     #expect(asked.withLock { $0 } <= tenths + 1)
     await server.stop()
@@ -115,7 +136,7 @@ struct ControlServerTests {
     }
     let server = try ControlServer.start(at: "\(deep)/state.db.sock") { _ in ["ok": true] }
     #expect(
-      try ControlClient.ask(.status, at: ["\(deep)/state.db.sock"], timeout: .seconds(5)) == ["ok": true])
+      try await ask(.status, at: ["\(deep)/state.db.sock"]) == ["ok": true])
     await server.stop()
     #expect(throws: FileError.self) {
       try ControlServer.start(at: "\(deep)/\(String(repeating: "n", count: 120))") { _ in ["ok": true] }
@@ -130,16 +151,16 @@ struct ControlServerTests {
       try ControlServer.start(at: path("s")) { _ in ["who": "second"] }
     }
     #expect(error?.description.contains("another pipeline listens") == true)
-    #expect(try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5))?["who"] == "first")
+    #expect(try await ask(.status, at: [path("s")])?["who"] == "first")
     await first.stop()
     // As a killed process leaves it: bound, and nobody there.
     let left = UnixAddress.makeSocket(waits: true)
     let address = try UnixAddress(path: path("s"))
     try #require(address.with { bind(left, $0, $1) } == 0)
     close(left)
-    #expect(try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5)) == nil)
+    #expect(try await ask(.status, at: [path("s")]) == nil)
     let second = try ControlServer.start(at: path("s")) { _ in ["who": "second"] }
-    #expect(try ControlClient.ask(.status, at: [path("s")], timeout: .seconds(5))?["who"] == "second")
+    #expect(try await ask(.status, at: [path("s")])?["who"] == "second")
     await second.stop()
     try TextFile.create(path("file"), "mine")
     #expect(throws: FileError.self) { try ControlServer.start(at: path("file")) { _ in ["ok": true] } }

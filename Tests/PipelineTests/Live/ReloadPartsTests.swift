@@ -1,6 +1,7 @@
 import Glibc
 import Scripting
 import Testing
+import Threads
 
 @testable import Pipeline
 
@@ -13,14 +14,15 @@ struct ReloadPartsTests {
   @Test("several writes are one look, a moment after the last, and in any case after a while")
   func coalescing() {
     var coalescing = Coalescing()
+    func isDue(at now: UInt64) -> Bool { coalescing.isDue(at: now) }
     #expect(coalescing.due == nil)
-    #expect(!coalescing.isDue(at: .max))
+    #expect(!isDue(at: .max))
     coalescing.changed(at: 1_000_000_000)
-    #expect(!coalescing.isDue(at: 1_099_999_999))
+    #expect(!isDue(at: 1_099_999_999))
     coalescing.changed(at: 1_050_000_000)
     #expect(coalescing.due == 1_150_000_000)
-    #expect(coalescing.isDue(at: 1_150_000_000))
-    #expect(!coalescing.isDue(at: .max), "it begins anew")
+    #expect(isDue(at: 1_150_000_000))
+    #expect(!isDue(at: .max), "it begins anew")
     for step in 0..<30 as Range<UInt64> { coalescing.changed(at: 2_000_000_000 + step * 50_000_000) }
     #expect(coalescing.due == 3_000_000_000)
   }
