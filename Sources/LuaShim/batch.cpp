@@ -133,6 +133,8 @@ bool script_batch_append(script_batch *batch, const void *bytes, size_t count, s
 uint32_t script_batch_count(const script_batch *batch) { return batch->count; }
 size_t script_batch_bytes(const script_batch *batch) { return batch->used; }
 
+size_t script_batch_message_bytes(const script_batch *batch) { return batch->used - batch->count * padding; }
+
 bool script_batch_set_topic(script_batch *batch, const void *bytes, size_t count) {
   if (batch->count == 0 || count > UINT16_MAX) return false;
   batch_message &message = batch->messages[batch->count - 1];

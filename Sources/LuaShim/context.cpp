@@ -29,7 +29,7 @@ int context_index(lua_State *L) {
   } else if (is("replayed")) {
     lua_pushboolean(L, info && info->replayed);
   } else if (is("late")) {
-    lua_pushboolean(L, info ? info->late : vm->late);
+    lua_pushboolean(L, vm->late || (info && info->late));
   } else if (is("sequence")) {
     if (info && info->numbered) lua_pushinteger(L, info->sequence);
     else lua_pushnil(L);

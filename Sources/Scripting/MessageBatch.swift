@@ -20,6 +20,9 @@ package final class MessageBatch: @unchecked Sendable {
   /// The bytes of all messages together.
   package var byteCount: Int { Int(script_batch_bytes(raw)) }
 
+  /// The bytes of the messages alone.
+  package var messageByteCount: Int { Int(script_batch_message_bytes(raw)) }
+
   /// Copies a message in; false when the batch is full.
   @discardableResult
   package func append(

@@ -50,6 +50,8 @@ bool script_batch_set_topic(script_batch *_Nonnull batch, const void *_Nullable 
 script_text script_batch_topic(const script_batch *_Nonnull batch, uint32_t index);
 uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
+// The bytes of the messages alone.
+size_t script_batch_message_bytes(const script_batch *_Nonnull batch);
 script_text script_batch_message(const script_batch *_Nonnull batch, uint32_t index);
 script_message_info script_batch_info(const script_batch *_Nonnull batch, uint32_t index);
 void script_batch_set_info(script_batch *_Nonnull batch, uint32_t index, script_message_info info);

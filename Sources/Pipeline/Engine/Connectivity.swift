@@ -171,7 +171,7 @@ extension EngineState.Source {
   fileprivate mutating func received(_ batch: MessageBatch, at now: Timestamp) {
     guard batch.count > 0 else { return }
     messageCount += UInt64(batch.count)
-    byteCount += UInt64(batch.byteCount)
+    byteCount += UInt64(batch.messageByteCount)
     lastMessage = now
     lag = now - Timestamp(milliseconds: batch.time(at: batch.count - 1))
   }

@@ -1,14 +1,14 @@
 import Glibc
 
 extension RecordingFile {
-  /// What the lines of scripts in a whole file tell; nil for plain messages and for what can be read but once, such
-  /// as a pipe.
+  /// What the lines of scripts in a whole file tell: nothing in one of plain messages; nil for what can be read but
+  /// once, such as a pipe.
   ///
   /// - Throws: ``FileError`` when reading fails.
   package static func outcomes(of path: String) throws(FileError) -> RecordedOutcomes? {
     guard isFile(path) else { return nil }
     let file = try RecordingFile(path: path)
-    guard try file.isRecording else { return nil }
+    guard try file.isRecording else { return RecordedOutcomes() }
     var outcomes = RecordedOutcomes()
     do throws(FileError) {
       while let line = try file.next() {

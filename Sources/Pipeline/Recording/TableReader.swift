@@ -77,7 +77,8 @@ package struct TableReader: Sendable {
     let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
     let counts = candidates.map { candidate in line.count { $0 == candidate } }
     // Where the columns are known, a comma may also be the mark of decimals.
-    if columnCount > 1, let fitting = zip(candidates, counts).last(where: { $0.1 == columnCount - 1 }) {
+    if columnCount > 1, let fitting = Array(zip(candidates, counts)).last(where: { $0.1 == columnCount - 1 })
+    {
       return fitting.0
     }
     let most = counts.max() ?? 0

@@ -107,7 +107,7 @@ struct BacktestTests {
     for _ in 0..<2 {
       let run = try CommandRun(["replay", config, file, "--publish", kept], in: folder)
       #expect(run.status == 0, "\(run.errors)")
-      #expect(folder.read("\(kept)/channels/bars.ndjson").contains("{\"p\":90}\n{\"p\":110}\n"))
+      #expect(folder.read("\(kept)/channels/bars.ndjson").contains("{\"p\":90.0}\n{\"p\":110.0}\n"))
       #expect(folder.read("\(kept)/channels/screen.ndjson").contains("\"name\":\"over\""))
     }
     #expect(!TextFile.exists(folder.path("bars.ndjson")))

@@ -54,7 +54,8 @@ struct BadDayTests {
     let run = try CommandRun(["run", folder.path("config.lua")], in: folder)
     #expect(run.status == 2)
     #expect(
-      run.errors.contains("config.lua:1: there is no source.websockt; there are: file, simulated"),
+      run.errors.contains(
+        "config.lua:1: there is no source.websockt; there are: file, http, mqtt, simulated"),
       "\(run.errors)")
   }
 }

@@ -39,6 +39,10 @@ final class Broker {
       program: Self.program ?? "mosquitto", ["-v", "-c", configuration], in: folder)
     try process.wait(for: "running")
     self.process = process
+    // It says so a moment before signals can end it; whether it takes the message or not, it has got there then.
+    _ = try CommandRun(
+      program: "/usr/bin/mosquitto_pub",
+      ["-h", "127.0.0.1", "-p", "\(port)", "-t", "started", "-m", "1"], in: folder)
   }
 
   /// Ends it cleanly; what it must keep is stored.
