@@ -311,6 +311,11 @@ void script_batch_make_numbers(script_batch *batch, uint32_t index, const char *
   for (node = found; node < end; node++) root[node].flags &= uint8_t(~JSON_NAME);
 }
 
+void script_batch_copy_topic(script_batch *batch, const script_batch *other, uint32_t index) {
+  const script_text topic = script_batch_topic(other, index);
+  if (topic.count) script_batch_set_topic(batch, topic.bytes, topic.count);
+}
+
 bool script_batch_split(
   script_batch *batch, uint32_t index, const char *path, bool pairs, script_batch *target) {
   const batch_message &message = batch->messages[index];
@@ -337,8 +342,10 @@ bool script_batch_split(
       std::memcpy(p, start, length), p += length;
       *p = '}';
       script_batch_append(target, whole, total, message.info);
+      script_batch_copy_topic(target, batch, index);
     } else {
       script_batch_append(target, start, length, message.info);
+      script_batch_copy_topic(target, batch, index);
     }
     node = root[value].next;
   }

@@ -15,6 +15,7 @@ extension MessageBatch {
     var info = script_batch_info(batch.raw, UInt32(index))
     info.text = isText
     script_batch_append(raw, bytes.baseAddress, bytes.count, info)
+    script_batch_copy_topic(raw, batch.raw, UInt32(index))
   }
 
   /// Appends the items of a list at a path to another batch, or the members of a map as pairs of key and value;

@@ -1034,6 +1034,17 @@ function source.file(options) end
 ---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
 ---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
 
+---@class pipeline.source.http.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.source.http.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
+
 ---The options of source.http.
 ---@class pipeline.source.http.options
 ---@field url string|pipeline.EnvironmentReference The address to ask
@@ -1053,6 +1064,15 @@ function source.file(options) end
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
 ---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.http.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.http.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
 ---Asks a web address now and then, each answer being a message.
 ---```lua
@@ -1082,6 +1102,17 @@ function source.http(options) end
 ---@field qos? integer The quality of service; default 0
 ---@field retain? boolean Whether the broker keeps the message for those who subscribe later; default false
 
+---@class pipeline.source.mqtt.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.source.mqtt.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
+
 ---The options of source.mqtt.
 ---@class pipeline.source.mqtt.options
 ---@field url string|pipeline.EnvironmentReference The address of the broker; the port is 1883, or 8883 with TLS (mqtts), if not given
@@ -1102,6 +1133,15 @@ function source.http(options) end
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.mqtt.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.mqtt.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
 ---Receives the messages of topics from an MQTT broker, and connects again after each loss.
 ---```lua
@@ -1139,6 +1179,17 @@ function source.simulated(options) end
 ---@field cap? pipeline.Duration The longest wait between two attempts; default "60s"
 ---@field max_attempts? integer The attempts in a row that bring no data after which the source is given up with an alert, and the program ends once it has no other; without it there is no end; in attempts
 
+---@class pipeline.source.sse.options.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.source.sse.options.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
+
 ---The options of source.sse.
 ---@class pipeline.source.sse.options
 ---@field url string|pipeline.EnvironmentReference The address of the stream
@@ -1154,6 +1205,15 @@ function source.simulated(options) end
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
 ---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.sse.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.sse.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
 ---Receives server-sent events, and opens the stream again whenever it ends.
 ---```lua

@@ -48,6 +48,9 @@ bool script_batch_append(
 bool script_batch_set_topic(script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count);
 // The topic of a message, empty where the source has none.
 script_text script_batch_topic(const script_batch *_Nonnull batch, uint32_t index);
+// Gives the message that was appended last the topic of another batch's.
+void script_batch_copy_topic(
+  script_batch *_Nonnull batch, const script_batch *_Nonnull other, uint32_t index);
 uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
 // The bytes of the messages alone.

@@ -45,7 +45,7 @@ package struct EventStreamSettings: ComponentSettings {
           + "the way to notice a dead one where the server sends comments to keep it alive",
         example: "45s"),
       RequestSettings.headers,
-    ] + RequestSettings.fields(of: "event"),
+    ] + RequestSettings.fields(of: "event") + MessageOptions.fields,
     example: """
       trades = source.sse {
         url = "https://example.org/trades", events = { "trade" },
@@ -55,5 +55,6 @@ package struct EventStreamSettings: ComponentSettings {
     check: { fields in
       RequestSettings.faults(
         fields, reserved: ["accept", "cache-control", "last-event-id", "accept-encoding"])
+        + MessageOptions.faults(fields)
     })
 }

@@ -69,7 +69,7 @@ extension MQTTSettings {
       FieldSpec("will", .group(will), help: "What the broker publishes when the connection is lost"),
       FieldSpec("send", .group(output), help: "Where the messages go that scripts send (effect.send)"),
       WebSocketSettings.maximumMessageBytes(of: "message"),
-    ] + RequestSettings.security,
+    ] + RequestSettings.security + MessageOptions.fields,
     example: """
       sensors = source.mqtt {
         url = "mqtts://broker.example.org", topics = { "sensors/+/temperature" },
@@ -109,7 +109,8 @@ extension MQTTSettings {
     if keepalive.count % 1_000 != 0 {
       faults.append(.init("keepalive", "expected whole seconds, got \"\(keepalive)\""))
     }
-    return faults + RequestSettings.reconnectFaults(fields) + RequestSettings.certificateFaults(fields)
+    faults += RequestSettings.reconnectFaults(fields) + RequestSettings.certificateFaults(fields)
+    return faults + MessageOptions.faults(fields)
   }
 
   private static func urlFaults(_ url: String) -> [ComponentSpec.Fault] {

@@ -33,6 +33,28 @@ struct MessageIntakeTests {
   }
 
   @Test(
+    "the parts of a message have its topic",
+    arguments: [
+      (["split": "items"], "[1,2]"), (["split": "pairs"], #"{"a":1,"b":2}"#),
+      (["decode": "json_lines"], "1\n2"),
+    ] as [([String: Value], String)])
+  func topics(options: [String: Value], message: String) throws {
+    let batch = Self.batch(options["split"] == "pairs" ? #"{"z":0}"# : "[0]", message)
+    batch.setTopic("a/b")
+    let parts = try Self.intake(options).parts(of: batch)
+    #expect((0..<parts.count).map { parts.topic(at: $0) } == ["", "a/b", "a/b"])
+  }
+
+  @Test("all sources whose messages come from outside take the options")
+  func sources() {
+    let specs = Registry.builtIn.specs(of: .source).filter { $0.name != "simulated" }
+    for spec in specs {
+      let names = Set(spec.fields.map(\.name))
+      #expect(names.isSuperset(of: MessageOptions.fields.map(\.name)), "\(spec.constructor)")
+    }
+  }
+
+  @Test(
     "one message becomes many",
     arguments: [
       (
