@@ -44,7 +44,8 @@ struct DoctorTests {
       ("/silent", "http", "first message", "no message came within 1s", "stale_after"),
       ("/busy", "http", "upgrade", "answered 429", "wait 30 s"),
       ("/missing", "http", "upgrade", "answered 404", "path"),
-      ("/prices", "mute", "upgrade", "had not come", "says nothing"),
+      // The source's own deadline and that of the connection are the same moment.
+      ("/prices", "mute", "upgrade", "had not come|no connection within 500ms", "says nothing"),
     ])
   func failures(path: String, name: String, step: String, finding: String, advice: String) throws {
     let trust = ["expired", "elsewhere"].contains(name) ? "ca_file = '\(name).pem'" : ""
@@ -56,7 +57,8 @@ struct DoctorTests {
     #expect(run.status == 1)
     let found = try #require(failed(steps), "\(run.output)\(run.errors)")
     #expect(found["step"]?.text == step)
-    #expect(found["finding"]?.text?.contains(finding) == true, "\(found)")
+    let text = found["finding"]?.text ?? ""
+    #expect(finding.split(separator: "|").contains { text.contains($0) }, "\(found)")
     #expect(found["advice"]?.text?.contains(advice) == true, "\(found)")
   }
 
