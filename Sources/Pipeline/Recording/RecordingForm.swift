@@ -17,7 +17,7 @@ package struct RecordedEntry {
     /// The bytes of a message.
     case message(UnsafeRawBufferPointer)
     /// Something that happened beside messages.
-    case happening(RecordedHappening)
+    indirect case happening(RecordedHappening)
   }
 
   /// Milliseconds since 1970 UTC.
