@@ -12,34 +12,25 @@ package actor LiveHost {
   static let stopLockTimeout = Milliseconds(3_000)
 
   private let loop: EventLoop
-  private let wiring: EngineWiring
-  private let drivers: [any SourceDriver]
-  private let world = LiveWorld()
-  private let storage: any Storage
-  private let log: LogSink
-  private let observer: (@Sendable (SourceObservation) -> Void)?
+  let wiring: EngineWiring
+  let drivers: [any SourceDriver]
+  let world = LiveWorld()
+  let storage: any Storage
+  let log: LogSink
+  let observer: (@Sendable (SourceObservation) -> Void)?
   private var watched: [Int32?]
   private var batch = MessageBatch()
   private var epochs: [UInt32]
-  private var positions: [String?]
+  var positions: [String?]
   private var engine: Store<EngineState, EngineAction>?
   private var runsUntil: UInt64?
-  private var stopsBy: UInt64?
+  var stopsBy: UInt64?
   private var finished: CheckedContinuation<Void, Never>?
   private var isOver = false
-  private var channels: [any Channel] = []
+  var channels: [any Channel] = []
   private var heartbeats = Heartbeats([], now: 0)
-  private var reloading: ReloadAtWork?
-  private var status: HostStatus
-
-  /// A reload that is being prepared between turns.
-  private struct ReloadAtWork {
-    var reload: EngineReload
-    var done: CheckedContinuation<Result<[ScriptReloadReport], ReloadRefusal>, Never>
-  }
-
-  /// How long one turn may work on a reload, in nanoseconds.
-  private static let reloadSlice: UInt64 = 2_000_000
+  var reloading: ReloadAtWork?
+  var status: HostStatus
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
@@ -118,7 +109,7 @@ package actor LiveHost {
     return outcome
   }
 
-  private var store: Store<EngineState, EngineAction> {
+  var store: Store<EngineState, EngineAction> {
     guard let engine else { preconditionFailure("the engine was used before it was made") }
     return engine
   }
@@ -138,87 +129,6 @@ package actor LiveHost {
     }
     send(stopsBy == nil ? .start : .stop)
     endIfDone(now: monotonicNanoseconds())
-  }
-
-  /// Tells channels which of their alerts go on, as far as the rules still exist.
-  private func resume(_ channels: [String: any Channel]) async throws(StorageError) {
-    self.channels = Array(channels.values)
-    let following = self.channels.filter(\.followsEpisodes)
-    guard !following.isEmpty else { return }
-    let history = try await storage.history(limit: 10_000)
-    for channel in following {
-      let alerts = LastingAlerts.told(by: channel.name, in: history).filter { alert in
-        wiring.runners.contains { runner in
-          runner.name == alert.script && runner.rules.contains { $0.name == alert.name }
-        }
-      }
-      await channel.resume(alerts)
-    }
-  }
-
-  private func restore(
-    _ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]
-  ) throws(StorageError) {
-    for notice in snapshot.notices { log(.error, "storage", notice.message) }
-    for (source, name) in sourceNames.enumerated() {
-      for change in snapshot.subscriptions(of: name).all { drivers[source].change(change) }
-    }
-    positions = sourceNames.map { snapshot.positions[$0] }
-    for native in wiring.natives {
-      for fault in native.stage.restore(snapshot) {
-        log(.error, native.stage.name, "\(fault); it starts afresh")
-      }
-    }
-    for runner in wiring.runners {
-      let sources = wiring.sources(of: runner)
-      var isSeamless = true
-      for source in sources where !resumes[source] || positions[source] == nil { isSeamless = false }
-      do throws(ScriptFailure) {
-        let faults = try runner.restore(
-          snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
-        for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
-      } catch {
-        throw StorageError(.failed, error.reason)
-      }
-    }
-  }
-
-  private func makeStore(
-    _ parts: LiveParts, _ snapshot: Snapshot, sourceNames: [String], machines: [SourceMachine.Settings]
-  ) -> Store<EngineState, EngineAction> {
-    let now = world.now()
-    let lanes = parts.channelNames.map { (name: $0, policy: parts.policies[$0] ?? DeliveryPolicy()) }
-    var outbox = Outbox(channels: lanes, seed: world.random.next())
-    outbox.restore(snapshot.outbox, now: now)
-    outbox.follow(storage.orders, now: now)
-    var sources: [EngineState.Source] = []
-    for (name, settings) in zip(sourceNames, machines) {
-      var source = EngineState.Source(name: name, machine: SourceMachine(settings))
-      source.subscriptions = snapshot.subscriptions(of: name)
-      sources.append(source)
-    }
-    var state = EngineState(sources: sources, outbox: outbox)
-    for notice in snapshot.notices {
-      state.hostAlerts.append(
-        HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
-    }
-    var client = EngineClient.live(
-      world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
-      outputClosed: { [weak self] in await self?.stop() })
-    if parts.isDryRun { client = client.keepingInside(log: log, sourceNames: sourceNames) }
-    if let observer {
-      client.told = { [world] happening in
-        if case .kill = happening {
-          observer(.happening(happening))
-        } else if world.held != nil {
-          world.held?.append(happening)
-        } else {
-          observer(.happening(happening))
-        }
-      }
-    }
-    let engine = Engine(wiring: wiring, client: client)
-    return Store(initialState: state, isolation: self) { engine }
   }
 
   private func clockWasSet(by step: Milliseconds) {
@@ -267,57 +177,6 @@ package actor LiveHost {
     for channel in channels { await channel.close() }
     await storage.close()
   }
-
-  // MARK: - While it runs
-
-  /// How the host is doing.
-  func currentStatus() -> Value {
-    store.withState { status.value($0, wiring, at: world.now()) }
-  }
-
-  /// Remembers what came of the last attempt to reload.
-  func note(_ result: ReloadResult) { status.lastReload = result }
-
-  /// Puts newer scripts in the place of those that run, between turns.
-  func reload(_ assembly: sending Assembly) async -> Result<[ScriptReloadReport], ReloadRefusal> {
-    guard stopsBy == nil, reloading == nil else {
-      return .failure(
-        ReloadRefusal([stopsBy == nil ? "another reload is under way" : Self.isEnding]))
-    }
-    let reload: EngineReload
-    do throws(ReloadRefusal) { reload = try EngineReload(wiring, to: assembly.wiring) } catch {
-      return .failure(error)
-    }
-    return await withCheckedContinuation { reloading = ReloadAtWork(reload: reload, done: $0) }
-  }
-
-  /// Does a part of the reload that is under way.
-  private func workOnReload() {
-    guard let work = reloading else { return }
-    guard stopsBy == nil else { return giveUpReload() }
-    let deadline = monotonicNanoseconds() + Self.reloadSlice
-    do throws(ReloadRefusal) {
-      while !(try work.reload.copy(count: 8, at: world.now())) {
-        if monotonicNanoseconds() >= deadline { return }
-      }
-      let reports = try work.reload.finish(at: world.now())
-      reloading = nil
-      send(.reloaded(reports))
-      work.done.resume(returning: .success(reports))
-    } catch {
-      reloading = nil
-      work.done.resume(returning: .failure(error))
-    }
-  }
-
-  private func giveUpReload() {
-    guard let work = reloading else { return }
-    reloading = nil
-    work.reload.cancel()
-    work.done.resume(returning: .failure(ReloadRefusal([Self.isEnding])))
-  }
-
-  private static let isEnding = "the host is about to end"
 
   // MARK: - The thread's turns
 
@@ -412,7 +271,7 @@ package actor LiveHost {
   private func name(of source: Int) -> String { store.withState { $0.sources[source].name } }
 
   /// Sends an action and carries out what the machines of the sources ask for.
-  private func send(_ action: EngineAction) {
+  func send(_ action: EngineAction) {
     store.send(action)
     performRequests()
   }

@@ -3,10 +3,12 @@ import Glibc
 import Synchronization
 import Threads
 
-/// What waits between the task of a native source and the engine's thread: bounded in bytes, in order.
+/// What waits between the task of a native source and the engine's thread: bounded, in order.
 final class NativeQueue: Sendable {
   /// The bytes beyond which a sender waits.
   static let capacity = 1 << 20
+  /// The messages beyond which a sender waits, however short they are.
+  static let messageCapacity = 16_384
 
   /// What the engine's thread takes at a time.
   struct Contents {
@@ -44,7 +46,8 @@ final class NativeQueue: Sendable {
       let isAdded = state.withLock { state in
         guard !state.isClosed, !Task.isCancelled else { return Bool?.none }
         let waiting = state.contents.bytes.count
-        guard waiting == 0 || waiting + message.count <= Self.capacity else { return false }
+        let isFull = waiting + message.count > Self.capacity && waiting > 0
+        guard !isFull, state.contents.ends.count < Self.messageCapacity else { return false }
         state.contents.bytes += message
         state.contents.ends.append(state.contents.bytes.count)
         if let position { state.contents.position = position }
@@ -55,7 +58,7 @@ final class NativeQueue: Sendable {
       await withTaskCancellationHandler {
         await withCheckedContinuation { continuation in
           let mayGoOn = state.withLock { state in
-            if state.isClosed || Task.isCancelled || state.contents.bytes.isEmpty { return true }
+            if state.isClosed || Task.isCancelled || state.contents.ends.isEmpty { return true }
             state.waiting.append(continuation)
             return false
           }

@@ -75,7 +75,8 @@ public struct NativeMessage: Sendable, Hashable {
 public enum NativeEffect: Sendable, Hashable {
   /// Tells an alert under the key in hand; it goes where the routes say.
   case alert(name: String, text: String, severity: Severity = .info, labels: [String: String] = [:])
-  /// Hands a value on to the scripts that take the topic.
+  /// Hands a value on to the scripts that take the topic; numbers that JSON has no form for, nan and the infinities,
+  /// arrive as null.
   case emit(topic: String, Value)
   /// Writes a line to the log.
   case log(String)

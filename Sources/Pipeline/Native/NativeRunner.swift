@@ -36,6 +36,8 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
   private let reducer: Reducer
   private var entries: [String: Entry] = [:]
   private var changed: Set<String> = []
+  /// What tells the storage apart that counts the alerts: see ``Snapshot/origin``.
+  private var origin = ""
 
   init(name: String, reducer: Reducer) {
     self.name = name
@@ -71,7 +73,7 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
         let number = (entry.alertCounts[name] ?? 0) + 1
         entry.alertCounts[name] = number
         let identity = AlertIdentity(
-          script: self.name, rule: name, key: key, episode: number, kind: .firing)
+          origin: origin, script: self.name, rule: name, key: key, episode: number, kind: .firing)
         alerts.append(
           Alert(
             id: identity.id, name: name, script: self.name, key: key, severity: severity, text: text,
@@ -96,6 +98,7 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
   }
 
   func restore(_ snapshot: Snapshot) -> [String] {
+    origin = snapshot.origin
     var faults: [String] = []
     snapshot.states.forEachRow(of: name) { fields in
       guard let keyBytes = fields[1], let data = fields[2] else { return }

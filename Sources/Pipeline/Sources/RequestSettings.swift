@@ -80,14 +80,15 @@ extension RequestSettings {
       FieldSpec(
         "reconnect", .group(ReconnectPolicy.fields), default: [:], help: "How a connection is opened again"),
       WebSocketSettings.maximumMessageBytes(of: noun),
-    ] + security + [
-      FieldSpec(
-        "proxy", .url(schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]),
-        help:
-          "The proxy to go through, in place of the one that the environment names (https_proxy and the like)",
-        example: "http://proxy.example.org:3128")
-    ]
+    ] + security + [proxy]
   }
+
+  /// The option of a proxy.
+  static let proxy = FieldSpec(
+    "proxy", .url(schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]),
+    help:
+      "The proxy to go through, in place of the one that the environment names (https_proxy and the like)",
+    example: "http://proxy.example.org:3128")
 
   /// The options that say whom to trust.
   static let security: [FieldSpec] = [
@@ -115,11 +116,21 @@ extension RequestSettings {
   ///
   /// - Parameter reserved: the headers that the source itself sets, in lower case.
   static func faults(_ fields: FieldReader, reserved: Set<String>) -> [ComponentSpec.Fault] {
+    headerFaults(fields.secretMap("headers")) { reserved.contains($0) } + reconnectFaults(fields)
+      + certificateFaults(fields)
+  }
+
+  /// Headers that can't be sent.
+  ///
+  /// - Parameter isReserved: whether the source itself sets a header, in lower case.
+  static func headerFaults(
+    _ headers: [String: Secret], isReserved: (String) -> Bool
+  ) -> [ComponentSpec.Fault] {
     var faults: [ComponentSpec.Fault] = []
-    for (name, value) in fields.secretMap("headers").sorted(by: { $0.key < $1.key }) {
+    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
       let lower = name.lowercased()
       if !name.isHTTPToken || ["connection", "content-length", "host", "transfer-encoding"].contains(lower)
-        || reserved.contains(lower)
+        || isReserved(lower)
       {
         faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
       }
@@ -127,7 +138,7 @@ extension RequestSettings {
         faults.append(.init("headers", "the header \(name) holds a control character"))
       }
     }
-    return faults + reconnectFaults(fields) + certificateFaults(fields)
+    return faults
   }
 
   static func reconnectFaults(_ fields: FieldReader) -> [ComponentSpec.Fault] {

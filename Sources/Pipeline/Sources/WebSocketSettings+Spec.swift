@@ -48,24 +48,8 @@ extension WebSocketSettings {
         "decompress", .choice(MessageInflater.Form.allCases.map(\.rawValue)),
         help: "How binary messages are compressed, beyond what the connection itself does; max_message_bytes "
           + "holds before and after it, and texts pass as they are"),
-      FieldSpec(
-        "ca_file", .file(mustExist: true),
-        help: "Certificates to trust in place of the system's, in PEM form",
-        example: "ca.pem"),
-      FieldSpec(
-        "insecure_skip_verify", .boolean, default: false,
-        help: "Accepts any certificate, and with it anybody's messages; only for tests"),
-      FieldSpec(
-        "client_certificate", .file(mustExist: true),
-        help: "The certificate to show to the server, in PEM form",
-        example: "client.pem"),
-      FieldSpec(
-        "client_key", .file(mustExist: true), help: "The key of that certificate", example: "client.key"),
-      FieldSpec(
-        "proxy", .url(schemes: ["http", "https", "socks4", "socks4a", "socks5", "socks5h"]),
-        help:
-          "The proxy to go through, in place of the one that the environment names (https_proxy and the like)",
-        example: "http://proxy.example.org:3128"),
+    ] + RequestSettings.security + [
+      RequestSettings.proxy,
       FieldSpec(
         "position", .text,
         help: "The message field that is the position to resume at, with dots between the names on the way",
@@ -102,36 +86,17 @@ extension WebSocketSettings {
       faults.append(
         .init("position", "expected names with dots between, got \(LuaText.found(.text(position)))"))
     }
-    for (name, value) in fields.headers("headers") {
-      if !name.isHTTPToken || isReserved(name) {
-        faults.append(.init("headers", "the header \(LuaText.found(.text(name))) can't be set"))
-      }
-      if value.literal?.isHeaderValue == false {
-        faults.append(.init("headers", "the header \(name) holds a control character"))
-      }
-    }
+    faults += RequestSettings.headerFaults(fields.headers("headers"), isReserved: isReserved)
     for (index, name) in fields.texts("subprotocols").enumerated() where !name.isHTTPToken {
       faults.append(
         .init(
           "subprotocols[\(index + 1)]", "expected a name without blanks, got \(LuaText.found(.text(name)))"))
     }
-    let reconnect = fields.group("reconnect")
-    if reconnect.duration("first") > reconnect.duration("cap") {
-      let cap = reconnect.duration("cap")
-      let first = reconnect.duration("first")
-      faults.append(.init("reconnect.first", "expected at most the cap of \(cap), got \"\(first)\""))
-    }
-    if (fields.optionalText("client_certificate") == nil) != (fields.optionalText("client_key") == nil) {
-      faults.append(
-        .init("client_certificate", "expected both 'client_certificate' and 'client_key', got one"))
-    }
-    return faults
+    return faults + RequestSettings.reconnectFaults(fields) + RequestSettings.certificateFaults(fields)
   }
 
-  /// Whether the handshake itself sets the header.
+  /// Whether the handshake itself sets a header, in lower case.
   private static func isReserved(_ header: String) -> Bool {
-    let header = header.lowercased()
-    return header.hasPrefix("sec-websocket-")
-      || ["connection", "content-length", "host", "transfer-encoding", "upgrade"].contains(header)
+    header.hasPrefix("sec-websocket-") || header == "upgrade"
   }
 }

@@ -26,7 +26,8 @@ extension Command {
     }
   }
 
-  /// How many alerts were given up, as far as the storage keeps them; nil without one.
+  /// How many alerts were given up, as far as the storage keeps them; nil without one, or where it can't be read: the
+  /// host's own account is asked for, and commands about the storage say what is wrong with it.
   private static func deadLetters(_ arguments: Arguments, _ console: Console) -> Int? {
     let configuration = Assembly.readConfiguration(
       arguments.operands[0], registry: console.registry, needsScripts: false
@@ -63,7 +64,8 @@ extension Command {
     }
   }
 
-  /// What waits in the storage of a host that doesn't run.
+  /// What waits in the storage of a host that doesn't run; nothing where it can't be read, since that no host runs is
+  /// the answer all the same.
   private static func stored(_ configuration: Configuration, _ console: Console) -> String {
     guard let stored = try? StoredState(configuration, console.registry),
       let waiting = try? stored.reader.outbox().count,

@@ -1,0 +1,86 @@
+import Composable
+import Scripting
+
+/// What a host begins with: its storage's content, and a store around it.
+extension LiveHost {
+  /// Tells channels which of their alerts go on, as far as the rules still exist.
+  func resume(_ channels: [String: any Channel]) async throws(StorageError) {
+    self.channels = Array(channels.values)
+    let following = self.channels.filter(\.followsEpisodes)
+    guard !following.isEmpty else { return }
+    let history = try await storage.history(limit: 10_000)
+    for channel in following {
+      let alerts = LastingAlerts.told(by: channel.name, in: history).filter { alert in
+        wiring.runners.contains { runner in
+          runner.name == alert.script && runner.rules.contains { $0.name == alert.name }
+        }
+      }
+      await channel.resume(alerts)
+    }
+  }
+
+  func restore(
+    _ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]
+  ) throws(StorageError) {
+    for notice in snapshot.notices { log(.error, "storage", notice.message) }
+    for (source, name) in sourceNames.enumerated() {
+      for change in snapshot.subscriptions(of: name).all { drivers[source].change(change) }
+    }
+    positions = sourceNames.map { snapshot.positions[$0] }
+    for native in wiring.natives {
+      for fault in native.stage.restore(snapshot) {
+        log(.error, native.stage.name, "\(fault); it starts afresh")
+      }
+    }
+    for runner in wiring.runners {
+      let sources = wiring.sources(of: runner)
+      var isSeamless = true
+      for source in sources where !resumes[source] || positions[source] == nil { isSeamless = false }
+      do throws(ScriptFailure) {
+        let faults = try runner.restore(
+          snapshot, at: world.now(), sources: sources.map { UInt16($0) }, resumes: isSeamless)
+        for fault in faults { log(.error, runner.name, "\(fault); it starts afresh") }
+      } catch {
+        throw StorageError(.failed, error.reason)
+      }
+    }
+  }
+
+  func makeStore(
+    _ parts: LiveParts, _ snapshot: Snapshot, sourceNames: [String], machines: [SourceMachine.Settings]
+  ) -> Store<EngineState, EngineAction> {
+    let now = world.now()
+    let lanes = parts.channelNames.map { (name: $0, policy: parts.policies[$0] ?? DeliveryPolicy()) }
+    var outbox = Outbox(channels: lanes, seed: world.random.next())
+    outbox.restore(snapshot.outbox, now: now)
+    outbox.follow(storage.orders, now: now)
+    var sources: [EngineState.Source] = []
+    for (name, settings) in zip(sourceNames, machines) {
+      var source = EngineState.Source(name: name, machine: SourceMachine(settings))
+      source.subscriptions = snapshot.subscriptions(of: name)
+      sources.append(source)
+    }
+    var state = EngineState(sources: sources, outbox: outbox)
+    for notice in snapshot.notices {
+      state.hostAlerts.append(
+        HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))
+    }
+    var client = EngineClient.live(
+      world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
+      outputClosed: { [weak self] in await self?.stop() })
+    if parts.isDryRun { client = client.keepingInside(log: log, sourceNames: sourceNames) }
+    if let observer {
+      client.told = { [world] happening in
+        if case .kill = happening {
+          observer(.happening(happening))
+        } else if world.held != nil {
+          world.held?.append(happening)
+        } else {
+          observer(.happening(happening))
+        }
+      }
+    }
+    let engine = Engine(wiring: wiring, client: client)
+    return Store(initialState: state, isolation: self) { engine }
+  }
+}
