@@ -32,8 +32,8 @@ package struct RecordedLine {
   var time: Int64
   /// The name's bytes as they stand; names of sources have no escapes.
   var source: UnsafeRawBufferPointer
-  /// The message's topic, empty where it has none.
-  var topic = ""
+  /// The content of the string that is the message's topic as it stands, empty where it has none.
+  var rawTopic = UnsafeRawBufferPointer(start: nil, count: 0)
   var content: Content
 
   /// Takes a line apart.
@@ -43,7 +43,7 @@ package struct RecordedLine {
     var scanner = JSONScanner(line)
     var time: Int64?
     var source: UnsafeRawBufferPointer?
-    var topic: String?
+    var topic: (content: UnsafeRawBufferPointer, isEscaped: Bool)?
     var content: Content?
     var event: UnsafeRawBufferPointer?
     var code: Int64?
@@ -65,7 +65,8 @@ package struct RecordedLine {
       } else if Self.equal(name.content, "source") {
         source = try Self.text("source", &scanner)
       } else if Self.equal(name.content, "topic") {
-        topic = try Self.words("topic", &scanner)
+        guard let text = scanner.string() else { throw RecordedLineFault("expected 'topic' to be a text") }
+        topic = text
       } else if Self.equal(name.content, "text") {
         guard let text = scanner.string() else { throw RecordedLineFault("expected 'text' to be a text") }
         content = text.isEscaped ? .escaped(text.content) : .bytes(text.content)
@@ -118,8 +119,11 @@ package struct RecordedLine {
     guard let content else { throw RecordedLineFault("'message' is missing, and there is no 'text' either") }
     self.time = time
     self.source = source
-    if let topic { self.topic = topic }
     self.content = content
+    if let topic {
+      rawTopic = topic.content
+      if topic.isEscaped { _ = try self.topic() }
+    }
   }
 
   private init(ofScript members: RecordedMembers, time: Int64) throws(RecordedLineFault) {
@@ -129,6 +133,17 @@ package struct RecordedLine {
     content =
       members.has("killed")
       ? .kill(try RecordedKill(members, time: time)) : .reply(try RecordedReply(members, time: time))
+  }
+
+  /// The message's topic, empty where it has none.
+  ///
+  /// - Throws: ``RecordedLineFault`` never for a line that was read.
+  func topic() throws(RecordedLineFault) -> String {
+    var words: [UInt8] = []
+    guard JSONText.unescape(rawTopic, into: &words) else {
+      throw RecordedLineFault("'topic' has an escape that JSON doesn't know")
+    }
+    return String(decoding: words, as: UTF8.self)
   }
 
   /// What a line of a script tells; nil for any other.
@@ -170,16 +185,6 @@ package struct RecordedLine {
   ) throws(RecordedLineFault) -> UnsafeRawBufferPointer {
     guard let text = scanner.string() else { throw RecordedLineFault("expected '\(name)' to be a text") }
     return text.content
-  }
-
-  private static func words(
-    _ name: String, _ scanner: inout JSONScanner
-  ) throws(RecordedLineFault) -> String {
-    var words: [UInt8] = []
-    guard JSONText.unescape(try text(name, &scanner), into: &words) else {
-      throw RecordedLineFault("'\(name)' has an escape that JSON doesn't know")
-    }
-    return String(decoding: words, as: UTF8.self)
   }
 
   private static func event(

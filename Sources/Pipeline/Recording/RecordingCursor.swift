@@ -7,11 +7,14 @@ package final class RecordingCursor {
   package let file: RecordingFile
   private let sources: [[UInt8]]
   private var form: RecordingForm
+  /// The source and the distance in time of plain messages.
+  private let plain: (source: Int, interval: Milliseconds)?
   @exclusivity(unchecked) private var time: Int64
   @exclusivity(unchecked) private var lastSource = 0
   @exclusivity(unchecked) private var text: [UInt8] = []
-  /// Holds a message that doesn't stand in the file as it is.
+  /// Hold a message and a topic that don't stand in the file as they are.
   private var kept = UnsafeMutableRawBufferPointer.allocate(byteCount: 4 << 10, alignment: 16)
+  private var keptTopic = UnsafeMutableRawBufferPointer.allocate(byteCount: 128, alignment: 16)
   /// Lines so far, faulty and unwanted ones included, blank ones not.
   @exclusivity(unchecked) package private(set) var lineCount = 0
   /// Lines of sources that are not known, by name; at most a hundred names.
@@ -20,6 +23,8 @@ package final class RecordingCursor {
   package private(set) var faultyCount = 0
   /// What the cursor stands at; nil before the first ``advance(_:)`` and at the end.
   @exclusivity(unchecked) package private(set) var entry: RecordedEntry?
+  /// What happened where the cursor stands, if that is no message.
+  private(set) var happening: RecordedHappening?
 
   /// Makes a cursor before the first line.
   ///
@@ -28,22 +33,38 @@ package final class RecordingCursor {
     self.file = file
     self.form = form
     self.sources = sources.map { Array($0.utf8) }
-    time =
-      if case .messages(_, let start, let interval) = form {
-        start.milliseconds - interval.count
-      } else {
-        .min
-      }
+    if case .messages(let source, let start, let interval) = form {
+      plain = (source, interval)
+      time = start.milliseconds - interval.count
+    } else {
+      plain = nil
+      time = .min
+    }
   }
 
-  deinit { kept.deallocate() }
+  deinit {
+    kept.deallocate()
+    keptTopic.deallocate()
+  }
 
   /// Moves on to the next entry, which stays valid until the next call.
   ///
   /// - Parameter fault: is told of lines that are skipped, by their number among those that aren't blank.
   /// - Throws: ``FileError`` when reading fails.
+  @inline(__always)
   package func advance(_ fault: (_ line: Int, RecordedLineFault) -> Void) throws(FileError) {
+    if let plain, let bytes = file.nextPlain() {
+      lineCount += 1
+      time = (Timestamp(milliseconds: time) + plain.interval).milliseconds
+      entry = RecordedEntry(time: time, source: plain.source, message: bytes)
+      return
+    }
+    try advanceFully(fault)
+  }
+
+  private func advanceFully(_ fault: (_ line: Int, RecordedLineFault) -> Void) throws(FileError) {
     entry = nil
+    if happening != nil { happening = nil }
     while let line = try file.next() {
       lineCount += 1
       do throws(RecordedLineFault) {
@@ -60,20 +81,23 @@ package final class RecordingCursor {
   }
 
   /// Ends the cursor before the end of its file.
-  func finish() { entry = nil }
+  func finish() {
+    entry = nil
+    happening = nil
+  }
 
   private func read(_ bytes: UnsafeRawBufferPointer) throws(RecordedLineFault) -> RecordedEntry? {
     switch form {
     case .recording(let only): return try recorded(bytes, only: only)
     case .messages(let source, _, let interval):
       time = (Timestamp(milliseconds: time) + interval).milliseconds
-      return RecordedEntry(time: time, source: source, content: .message(bytes))
+      return RecordedEntry(time: time, source: source, message: bytes)
     case .dump(let source, var reader):
       // The reader of a table goes on from line to line.
       defer { form = .dump(source: source, reader) }
       guard let (time, message) = try reader.read(bytes, keep: keep) else { return nil }
       self.time = max(self.time, time)
-      return RecordedEntry(time: self.time, source: source, content: .message(message))
+      return RecordedEntry(time: self.time, source: source, message: message)
     }
   }
 
@@ -84,36 +108,50 @@ package final class RecordingCursor {
     if let happening = line.ofScript {
       // The end of a run is told ahead of its time.
       if case .reply = happening { time = max(time, line.time) }
-      return RecordedEntry(time: time, source: 0, content: .happening(happening))
+      self.happening = happening
+      return RecordedEntry(time: time, source: 0)
     }
     time = max(time, line.time)
     guard let source = number(of: line.source) else {
       note(unknown: line.source)
       return nil
     }
-    guard only == nil || only == source, let content = try content(of: line, source) else { return nil }
-    return RecordedEntry(time: time, source: source, content: content, topic: line.topic)
-  }
-
-  private func content(
-    of line: RecordedLine, _ source: Int
-  ) throws(RecordedLineFault) -> RecordedEntry.Content? {
-    let time = Timestamp(milliseconds: time)
+    guard only == nil || only == source else { return nil }
+    var entry = RecordedEntry(time: time, source: source)
+    if !line.rawTopic.isEmpty { entry.topic = try topic(of: line) }
     switch line.content {
-    case .bytes(let bytes): return .message(bytes)
-    case .escaped(let content):
-      text.removeAll(keepingCapacity: true)
-      guard JSONText.unescape(content, into: &text) else {
-        throw RecordedLineFault("'text' has an escape that JSON doesn't know")
-      }
-      return .message(keep(text))
-    case .event(let event): return .happening(.event(RecordedEvent(event: event, source: source, time: time)))
-    case .gap(let gap): return .happening(.gap(gap, source: source, time: time))
+    case .bytes(let bytes): entry.message = bytes
+    case .escaped(let content): entry.message = try unescaped(content)
+    case .event(let event):
+      happening = .event(
+        RecordedEvent(event: event, source: source, time: Timestamp(milliseconds: time)))
+    case .gap(let gap): happening = .gap(gap, source: source, time: Timestamp(milliseconds: time))
     case .reply, .kill: return nil
     }
+    return entry
   }
 
-  private func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer {
+  private func unescaped(
+    _ content: UnsafeRawBufferPointer
+  ) throws(RecordedLineFault) -> UnsafeRawBufferPointer {
+    text.removeAll(keepingCapacity: true)
+    guard JSONText.unescape(content, into: &text) else {
+      throw RecordedLineFault("'text' has an escape that JSON doesn't know")
+    }
+    return keep(text)
+  }
+
+  private func topic(of line: RecordedLine) throws(RecordedLineFault) -> UnsafeRawBufferPointer {
+    if line.rawTopic.allSatisfy({ $0 < 0x80 && $0 != UInt8(ascii: "\\") }) { return line.rawTopic }
+    let topic = Array(try line.topic().utf8)
+    return Self.keep(topic, in: &keptTopic)
+  }
+
+  private func keep(_ bytes: [UInt8]) -> UnsafeRawBufferPointer { Self.keep(bytes, in: &kept) }
+
+  private static func keep(
+    _ bytes: [UInt8], in kept: inout UnsafeMutableRawBufferPointer
+  ) -> UnsafeRawBufferPointer {
     if bytes.count > kept.count {
       kept.deallocate()
       kept = .allocate(byteCount: bytes.count * 2, alignment: 16)

@@ -15,11 +15,13 @@ package final class RecordingFile {
   @exclusivity(unchecked) private var seen = 0
   @exclusivity(unchecked) private var end = 0
   private var isAtEnd = false
-  private var isAtStart = true
+  @exclusivity(unchecked) private var isAtStart = true
   /// The bytes of a line that is being skipped, since it is too long; nil while none is.
   private var skippedBytes: Int?
   /// A line that was looked at before its turn.
   private var peeked: LineSplitter.Line?
+  /// Whether what stands at `start` is the beginning of a line in the midst of the file.
+  @exclusivity(unchecked) private var isAtLine = false
 
   /// Opens a file; `-` is the standard input.
   ///
@@ -61,7 +63,10 @@ package final class RecordingFile {
   ///
   /// - Throws: ``FileError`` when reading fails.
   package func peek() throws(FileError) -> LineSplitter.Line? {
-    if peeked == nil { peeked = try read() }
+    if peeked == nil {
+      peeked = try read()
+      isAtLine = false
+    }
     return peeked
   }
 
@@ -71,10 +76,36 @@ package final class RecordingFile {
   package func next() throws(FileError) -> LineSplitter.Line? {
     guard let line = peeked else { return try read() }
     peeked = nil
+    isAtLine = true
+    return line
+  }
+
+  /// Takes the next line if nothing is special about it and all of it was read; nil says nothing.
+  @inline(__always)
+  func nextPlain() -> UnsafeRawBufferPointer? {
+    guard isAtLine, let base = buffer.baseAddress, start < end else { return nil }
+    let first = (base + start).loadUnaligned(as: UInt8.self)
+    // It may be blank.
+    guard first > UInt8(ascii: " "),
+      let newline = memchr(base + start, Int32(UInt8(ascii: "\n")), end - start)
+    else { return nil }
+    let count = UnsafeRawPointer(newline) - UnsafeRawPointer(base + start)
+    guard count <= maximumBytes, (newline - 1).loadUnaligned(as: UInt8.self) != UInt8(ascii: "\r") else {
+      return nil
+    }
+    let line = UnsafeRawBufferPointer(start: base + start, count: count)
+    start += count + 1
+    seen = start
     return line
   }
 
   private func read() throws(FileError) -> LineSplitter.Line? {
+    let line = try readFully()
+    isAtLine = skippedBytes == nil && !isAtStart
+    return line
+  }
+
+  private func readFully() throws(FileError) -> LineSplitter.Line? {
     while true {
       if seen < end, let base = buffer.baseAddress,
         let newline = memchr(base + seen, Int32(UInt8(ascii: "\n")), end - seen)

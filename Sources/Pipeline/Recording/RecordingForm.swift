@@ -11,20 +11,14 @@ package enum RecordingForm: Sendable {
   package static let firstTime = Timestamp(milliseconds: 1_767_225_600_000)
 }
 
-/// What a line of a file comes to, valid as long as the line.
-package struct RecordedEntry {
-  enum Content {
-    /// The bytes of a message.
-    case message(UnsafeRawBufferPointer)
-    /// Something that happened beside messages.
-    indirect case happening(RecordedHappening)
-  }
-
+/// What a line of a file comes to, valid as long as the line: plain data, as one is made for each message.
+package struct RecordedEntry: BitwiseCopyable {
   /// Milliseconds since 1970 UTC.
   package var time: Int64
   /// The number of the source; nothing where the line is of a script.
   package var source: Int
-  var content: Content
+  /// The bytes of a message; nil where something happened beside messages, which the cursor holds.
+  var message: UnsafeRawBufferPointer?
   /// The message's topic, empty where it has none.
-  var topic = ""
+  var topic = UnsafeRawBufferPointer(start: nil, count: 0)
 }

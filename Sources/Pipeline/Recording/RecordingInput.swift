@@ -49,6 +49,8 @@ final class RecordingInput {
   /// - Throws: ``FileError`` when reading fails, or gzip data are damaged or end too early.
   func read(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     while true {
+      // Nothing is to be inflated: it goes where it is wanted.
+      if inflater == nil, rest.isEmpty { return isAtEnd ? 0 : try readFile(into: buffer) }
       if rest.isEmpty, !isAtEnd { try fill() }
       if rest.isEmpty {
         guard inflater == nil || inflater?.isBetweenMembers == true else {
@@ -73,13 +75,17 @@ final class RecordingInput {
   private func take(_ count: Int) { rest = UnsafeRawBufferPointer(rebasing: rest[count...]) }
 
   private func fill() throws(FileError) {
+    let count = try readFile(into: chunk)
+    rest = UnsafeRawBufferPointer(rebasing: chunk[..<count])
+  }
+
+  private func readFile(into buffer: UnsafeMutableRawBufferPointer) throws(FileError) -> Int {
     while true {
-      let count = Glibc.read(descriptor, chunk.baseAddress, chunk.count)
+      let count = Glibc.read(descriptor, buffer.baseAddress, min(buffer.count, Self.chunkBytes))
       if count >= 0 {
         isAtEnd = count == 0
         readBytes += Int64(count)
-        rest = UnsafeRawBufferPointer(rebasing: chunk[..<count])
-        return
+        return count
       }
       if errno == EINTR { continue }
       throw FileError("can't read \(name): \(SystemFailure(number: errno).description)")

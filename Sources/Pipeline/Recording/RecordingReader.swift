@@ -24,12 +24,12 @@ package final class RecordingReader {
   private let end: Timestamp?
   private let fault: FaultSink
   private let batch = MessageBatch()
-  private var source = 0
+  @exclusivity(unchecked) private var source = 0
   private var isTaken = false
   private var isBegun = false
   private var failure: FileError?
   /// Messages handed on.
-  package private(set) var messageCount = 0
+  @exclusivity(unchecked) package private(set) var messageCount = 0
 
   /// Makes a reader.
   ///
@@ -73,27 +73,50 @@ package final class RecordingReader {
     if let failure { throw failure }
     do throws(FileError) {
       _ = try start()
-      while let index = earliest, let entry = cursors[index].entry {
-        switch entry.content {
-        case .message(let bytes):
-          let isFull = isSingle || entry.source != source || batch.byteCount + bytes.count > Self.batchBytes
-          if isFull, batch.count > 0 { return takeBatch() }
-          source = entry.source
-          messageCount += 1
-          batch.append(bytes, time: entry.time, received: entry.time, epoch: 1)
-          if !entry.topic.isEmpty { batch.setTopic(entry.topic) }
-          try advance(index)
-        case .happening(let happening):
+      while let index = earliest {
+        if let happening = cursors[index].happening {
           if batch.count > 0 { return takeBatch() }
           try advance(index)
           return .happening(happening)
         }
+        if try gather(from: index) { return takeBatch() }
       }
     } catch {
       failure = error
       guard batch.count > 0 else { throw error }
     }
     return batch.count > 0 ? takeBatch() : nil
+  }
+
+  /// Gathers messages of one file up to what happened beside them, or to where another file comes first; true where
+  /// the batch can't take the next one.
+  private func gather(from index: Int) throws(FileError) -> Bool {
+    let cursor = cursors[index]
+    let (fault, last, end) = (fault, lastTime(of: index), end)
+    while let entry = cursor.entry, entry.time <= last, let message = entry.message {
+      if isSingle || entry.source != source || batch.byteCount + message.count > Self.batchBytes {
+        if batch.count > 0 { return true }
+        source = entry.source
+      }
+      messageCount += 1
+      batch.append(
+        message, time: entry.time, received: entry.time, epoch: 1, replayed: false, isText: false)
+      if !entry.topic.isEmpty { batch.setTopic(entry.topic) }
+      try cursor.advance { fault(index, $0, $1) }
+      if let end, let time = cursor.entry?.time, time >= end.milliseconds { cursor.finish() }
+    }
+    return false
+  }
+
+  /// The last time at which the entries of a file come before those of all others; at equal times the earlier file
+  /// comes first.
+  private func lastTime(of index: Int) -> Int64 {
+    var last = Int64.max
+    for (other, cursor) in cursors.enumerated() where other != index {
+      // A file that is not the first of all has an earlier entry than those before it, so there is a time before.
+      if let time = cursor.entry?.time { last = min(last, other < index ? time - 1 : time) }
+    }
+    return last
   }
 
   private func takeBatch() -> Piece {

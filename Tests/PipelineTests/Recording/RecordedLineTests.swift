@@ -23,7 +23,7 @@ struct RecordedLineTests {
           case .reply(let reply): String(decoding: reply.bytes, as: UTF8.self)
           case .kill(let kill): String(decoding: kill.bytes, as: UTF8.self)
           }
-        let topic = line.topic.isEmpty ? "" : "/\(line.topic)"
+        let topic = line.rawTopic.isEmpty ? "" : "/\(try line.topic())"
         return "\(line.time) \(source)\(topic): \(content)"
       } catch {
         return error.description
