@@ -40,7 +40,10 @@ bool script_vm_describe(
   }
   vm_begin_call(vm, true);
   bool good = vm_protect(vm, describe, &what, failure);
-  if (!good) vm->host.undo(vm->host.context, vm->sequence);
+  if (!good) {
+    vm->host.undo(vm->host.context, vm->sequence);
+    rules_undo(vm);
+  }
   bool abandoned = !good && (vm->condemned == Condemned::abandoned || vm->condemned == Condemned::memory);
   vm_end_call(vm);
   if (abandoned) vm_rebuild(vm);

@@ -28,6 +28,10 @@ struct MessageHandle {
 };
 static_assert(sizeof(void *) == 8, "a message's handle is as wide as a pointer");
 
+inline void *message_word(MessageHandle handle) {
+  return reinterpret_cast<void *>(uintptr_t(handle.generation) << 32 | handle.node);
+}
+
 inline MessageHandle message_of(const void *userdata) {
   const uintptr_t word = reinterpret_cast<uintptr_t>(userdata);
   return {uint32_t(word), uint32_t(word >> 32)};
@@ -58,6 +62,10 @@ int handle_read_only(lua_State *L);
 // --- messages.cpp
 void messages_open(lua_State *L);
 void message_push(lua_State *L, uint32_t node);  // of the message in hand
+inline void message_push_root(lua_State *L, const script_vm *vm) {
+  if (vm->root->type >= JSON_ARRAY) lua_pushlightuserdata(L, message_word({0, vm->generation}));
+  else message_push(L, 0);
+}
 // The node of a message; raises when it is stale.
 const json_node *message_node(lua_State *L, MessageHandle handle);
 // The node of item n (from 1) of a list, 0 where there is none.

@@ -3,6 +3,7 @@
 #include "handles.h"
 #include "handler_limits.h"
 #include "rehearsal.h"
+#include "rules.h"
 #include "slots.h"
 #include "view.h"
 
@@ -11,6 +12,18 @@ namespace {
 // Makes every handle of an earlier call stale. 0 is no generation.
 void next_generation(script_vm *vm) {
   if (++vm->generation == 0) vm->generation = 1;
+}
+
+inline void start_message(script_vm *vm) {
+  vm->sequence++;
+  next_generation(vm);
+  if (PROTECTED(STEPS)) vm->steps_left = int64_t(vm->limits.steps);
+  vm->effects_left = vm->limits.effects;
+  if (PROTECTED(UNDO)) vm->random_saved = vm->random;
+  vm->last_field = nullptr;
+  vm->judged = false;
+  vm->noted_count = 0;
+  if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
 }
 
 struct Walk {
@@ -28,12 +41,12 @@ void push_walk(lua_State *L, const Handler &handler) {
 }
 
 // Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
-void run_handler(lua_State *L, script_vm *vm, int payload) {
+inline __attribute__((always_inline)) void run_handler(lua_State *L, script_vm *vm, int payload) {
   const int fields = int(vm->state.fields.size());
   const bool fill = vm->loaded_key != vm->key;
   lua_pushvalue(L, fill ? WALK_LOAD_RUN : WALK_RUN);
   if (payload) lua_pushvalue(L, payload);
-  else if (vm->root) message_push(L, 0);
+  else if (vm->root) message_push_root(L, vm);
   else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
   if (fill) {
     for (int i = 0; i < fields; i++) slot_push_field(L, vm->key, uint32_t(i));
@@ -57,7 +70,7 @@ void note_time(Handler &handler, uint32_t key, script_message_info &info) {
 bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
   if (handler.key_function != LUA_NOREF) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, handler.key_function);
-    message_push(L, 0);
+    message_push_root(L, vm);
     lua_call(L, 1, 1);
     if (lua_isnil(L, -1) || null_at(L, -1)) return false;
     if (lua_type(L, -1) != LUA_TSTRING && lua_type(L, -1) != LUA_TNUMBER)
@@ -91,15 +104,16 @@ int walk(lua_State *L) {
   const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
   luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
   push_walk(L, handler);
+  const uint32_t default_key = keyed ? StateStore::no_key : vm_default_key(vm);
   for (; data->next < data->end; data->next++) {
     lua_settop(L, WALK_TOP);
     batch_message &message = data->batch->messages[data->next];
     if (message.fault || message.skipped) continue;
     if (message.info.received >= vm->deadline) break;
     hold_message(vm, data->batch, data->next);
-    vm_start_message(vm);
+    start_message(vm);
     if (!keyed) {
-      vm->key = vm_default_key(vm);
+      vm->key = default_key;
     } else if (!find_key(L, vm, handler)) {
       vm->skipped++;
       continue;
@@ -167,6 +181,7 @@ void undo(script_vm *vm) {
   vm->loaded_key = StateStore::no_key;
   next_generation(vm);
   vm->host.undo(vm->host.context, vm->sequence);
+  rules_undo(vm);
 }
 
 // Runs a handler's C function; undone and run once more under the count when it was slow.
@@ -199,15 +214,7 @@ bool run(script_vm *vm, lua_CFunction function, void *data, script_failure *fail
 
 }  // namespace
 
-void vm_start_message(script_vm *vm) {
-  vm->sequence++;
-  next_generation(vm);
-  if (PROTECTED(STEPS)) vm->steps_left = int64_t(vm->limits.steps);
-  vm->effects_left = vm->limits.effects;
-  if (PROTECTED(UNDO)) vm->random_saved = vm->random;
-  vm->last_field = nullptr;
-  if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
-}
+void vm_start_message(script_vm *vm) { start_message(vm); }
 
 bool vm_hold_payload(script_vm *vm, script_text payload, int64_t time) {
   script_batch_clear(vm->payload);
@@ -285,7 +292,8 @@ bool act_once(
 
 void script_vm_set_deadline(script_vm *vm, int64_t time) { vm->deadline = time; }
 
-void script_vm_set_source(script_vm *vm, script_text source, script_text topic) {
+void script_vm_set_source(script_vm *vm, script_text source, script_text topic, uint32_t number) {
+  vm->source_number = number;
   vm->source.assign(source.bytes ? source.bytes : "", source.count);
   vm->topic.assign(topic.bytes ? topic.bytes : "", topic.count);
 }

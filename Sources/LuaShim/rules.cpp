@@ -4,25 +4,37 @@
 
 #include "encode.h"
 #include "handles.h"
+#include "protections.h"
 #include "rehearsal.h"
 
 namespace {
 
-int rule_check(lua_State *L) {
-  Handle *handle = handle_at(L, 1);
-  if (!handle || handle->kind != HandleKind::rule) return script_type_error(L, 1, "rule (call it as rule:check(value))");
-  script_vm *vm = vm_of(L);
-  if (vm->loading || vm->migrating) return luaL_error(L, "a rule can only be checked in a handler");
-  if (lua_type(L, 2) != LUA_TNUMBER) {
-    if (lua_isnoneornil(L, 2) || null_at(L, 2)) return 0;
-    return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", script_type_name(L, 2));
+// Notes a value that is nothing new to the host; false for one that it has to judge. Behind the first that it judged all
+// of a run go there: so each side's changes are taken back as a whole.
+inline __attribute__((always_inline)) bool note_value(script_vm *vm, uint32_t rule, double value) {
+  if (vm->judged || vm->twice || rule >= vm->bands.size()) return false;
+  const RuleBands &bands = vm->bands[rule];
+  const script_message_info *info = vm->info;
+  if (vm->key >= bands.count || !info || info->replayed || info->late) return false;
+  script_band &band = bands.bands[vm->key];
+  if (!(value >= band.low && value <= band.high)) return false;
+  if (info->time < band.time || info->time == INT64_MAX || band.source != vm->source_number) return false;
+  if (PROTECTED(UNDO)) {
+    if (vm->noted_count == vm->noted.size()) vm->noted.resize(vm->noted_count * 2 + 8);
+    vm->noted[vm->noted_count++] = {rule, vm->key, band.value, band.time};
   }
-  double value = lua_tonumber(L, 2);
+  band.value = value;
+  band.time = info->time;
+  return true;
+}
+
+// Has the host judge a value; the data, if there are any, are the third argument.
+[[gnu::noinline]] int judge(lua_State *L, script_vm *vm, uint32_t rule, double value) {
   script_text data = {nullptr, 0};
   int32_t truth = -1;
-  if (vm->rule_when_refs[handle->index] != LUA_NOREF) {
+  if (vm->rule_when_refs[rule] != LUA_NOREF) {
     lua_settop(L, 3);
-    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->rule_when_refs[handle->index]);
+    lua_rawgeti(L, LUA_REGISTRYINDEX, vm->rule_when_refs[rule]);
     lua_pushnumber(L, value);
     lua_pushvalue(L, 3);
     lua_call(L, 2, 1);
@@ -41,7 +53,8 @@ int rule_check(lua_State *L) {
   }
   const script_call call = vm_call(vm);
   script_text reason = {nullptr, 0};
-  switch (vm->host.check(vm->host.context, handle->index, call, value, truth, data, &reason)) {
+  vm->judged = true;
+  switch (vm->host.check(vm->host.context, rule, call, value, truth, data, &reason)) {
     case SCRIPT_VERDICT_NOTHING: return 0;
     case SCRIPT_VERDICT_REFUSE:
       lua_pushlstring(L, reason.bytes, reason.count);
@@ -49,8 +62,22 @@ int rule_check(lua_State *L) {
     case SCRIPT_VERDICT_DESCRIBE: break;
   }
   lua_settop(L, 3);
-  rule_describe(L, handle->index, call, value);
+  rule_describe(L, rule, call, value);
   return 0;
+}
+
+int rule_check(lua_State *L) {
+  Handle *handle = handle_at(L, 1);
+  if (!handle || handle->kind != HandleKind::rule) return script_type_error(L, 1, "rule (call it as rule:check(value))");
+  script_vm *vm = vm_of(L);
+  if (vm->loading || vm->migrating) return luaL_error(L, "a rule can only be checked in a handler");
+  if (lua_type(L, 2) != LUA_TNUMBER) {
+    if (lua_isnoneornil(L, 2) || null_at(L, 2)) return 0;
+    return luaL_error(L, "rule:check: expected a number, got %s; num(…) makes one of a text", script_type_name(L, 2));
+  }
+  const double value = lua_tonumber(L, 2);
+  if (lua_gettop(L) == 2 && note_value(vm, handle->index, value)) return 0;
+  return judge(L, vm, handle->index, value);
 }
 
 int rule_declare(lua_State *L) {
@@ -137,6 +164,20 @@ void rule_describe(lua_State *L, uint32_t rule, script_call call, double value) 
   if (!json_valid_utf8(bytes, length)) luaL_error(L, "the rule's text is not valid UTF-8");
   if (vm->twice) rehearsal_note(vm, "the alert's text ", std::string(bytes, length));
   vm->host.describe(vm->host.context, rule, call, {bytes, length});
+}
+
+void rules_undo(script_vm *vm) {
+  while (vm->noted_count > 0) {
+    const NotedValue &noted = vm->noted[--vm->noted_count];
+    script_band &band = vm->bands[noted.rule].bands[noted.key];
+    band.value = noted.value;
+    band.time = noted.time;
+  }
+}
+
+void script_vm_set_bands(script_vm *vm, uint32_t rule, script_band *bands, uint32_t count) {
+  if (rule >= vm->bands.size()) vm->bands.resize(rule + 1);
+  vm->bands[rule] = {bands, count};
 }
 
 void rules_open(lua_State *L) {

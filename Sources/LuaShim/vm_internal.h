@@ -61,6 +61,19 @@ struct Random {
   uint64_t words[4];
 };
 
+// The bands of a rule by key, in the host's memory.
+struct RuleBands {
+  script_band *bands = nullptr;
+  uint32_t count = 0;
+};
+
+// What the band of a rule and a key held before the running handler.
+struct NotedValue {
+  uint32_t rule, key;
+  double value;
+  int64_t time;
+};
+
 struct script_vm {
   lua_State *L = nullptr;
   script_profile profile;
@@ -93,6 +106,7 @@ struct script_vm {
   uint32_t generation = 0;
   int64_t deadline = INT64_MAX;
   std::string source, topic;
+  uint32_t source_number = 0;
   bool late = false;                 // what ctx.late shows
   const char *last_field = nullptr;  // the member of a message read last, for num's error
   size_t last_field_length = 0;
@@ -115,6 +129,10 @@ struct script_vm {
   uint64_t loading_steps = 0, loading_nanoseconds = 0;  // the limits of loading, where those of calls differ
   uint32_t rule_function = UINT32_MAX;
   uint32_t rule_count = 0, rules_declared = 0;
+  std::vector<RuleBands> bands;   // by rule
+  std::vector<NotedValue> noted;  // by the running handler: the first noted_count
+  size_t noted_count = 0;
+  bool judged = false;            // the host has judged a value of the running handler
   bool loaded = false, dead = false;
   std::string result;
 

@@ -136,9 +136,17 @@ package final class ScriptMachine {
   /// What `ctx.late` shows from now on.
   package func setLate(_ isLate: Bool) { script_vm_set_late(raw, isLate) }
 
-  /// What `ctx.source` and `ctx.topic` show from now on.
-  package func setSource(_ source: String, topic: String = "") {
-    withText(source) { source in withText(topic) { script_vm_set_source(raw, source, $0) } }
+  /// What `ctx.source` and `ctx.topic` show from now on, and the number of the source, which ``QuietBand`` goes by.
+  package func setSource(_ source: String, topic: String = "", number: UInt16 = 0) {
+    withText(source) { source in
+      withText(topic) { script_vm_set_source(raw, source, $0, UInt32(number)) }
+    }
+  }
+
+  /// Where the bands of a rule stand, by the index of the key; they have to stay there until others are set.
+  package func setBands(_ bands: UnsafeMutableBufferPointer<QuietBand>, ofRule rule: Int) {
+    let base = UnsafeMutableRawPointer(bands.baseAddress)?.assumingMemoryBound(to: script_band.self)
+    script_vm_set_bands(raw, UInt32(rule), base, UInt32(bands.count))
   }
 
   /// Messages skipped because they lack the field that `M.key` names.

@@ -155,6 +155,15 @@ typedef enum script_verdict {
   SCRIPT_VERDICT_REFUSE,    // *reason says why; raised at the script's line
 } script_verdict;
 
+// Values of a rule's key that are nothing new to the host: the door notes one between low and high here and asks nobody.
+// The host owns the memory.
+typedef struct script_band {
+  double low, high;  // inclusive; each value is judged where low > high
+  double value;      // the last one
+  int64_t time;      // its time; one of an earlier time is judged
+  uint32_t source;   // where it came from; one from elsewhere is judged
+} script_band;
+
 // The host's side. None of these may raise, jump, or call back into the same VM.
 typedef struct script_host {
   void *_Nullable context;
@@ -195,6 +204,8 @@ void script_vm_add_module(script_vm *_Nonnull vm, const char *_Nonnull name, scr
 void script_vm_set_prelude(script_vm *_Nonnull vm, script_text source);
 // The host function that receives declared rules; a JSON map in, the rule's index out.
 void script_vm_register_rules(script_vm *_Nonnull vm, uint32_t function);
+// Where the bands of a rule stand, by the index of the key; valid until it is told anew.
+void script_vm_set_bands(script_vm *_Nonnull vm, uint32_t rule, script_band *_Nullable bands, uint32_t count);
 
 // Runs the file once and reads its declarations. A VM is loaded once.
 bool script_vm_load(
@@ -240,8 +251,8 @@ void script_vm_coverage(
   const script_vm *_Nonnull vm, void *_Nullable context,
   void (*_Nonnull visit)(void *_Nullable context, script_text file, uint32_t line, uint32_t count));
 void script_vm_set_deadline(script_vm *_Nonnull vm, int64_t time);
-// Name of the source and topic that ctx shows; a message's own topic goes before this one.
-void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic);
+// Name of the source and topic that ctx shows, and the number of the source; a message's own topic goes before this one.
+void script_vm_set_source(script_vm *_Nonnull vm, script_text source, script_text topic, uint32_t number);
 // Messages without the key that M.key names.
 uint64_t script_vm_skipped(const script_vm *_Nonnull vm);
 // How often a VM was given up and built anew.

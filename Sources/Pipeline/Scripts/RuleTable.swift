@@ -1,7 +1,11 @@
+import Scripting
+
 /// The rules of one script with what they know of each key, and what a running handler changed in it.
 ///
-/// A message costs one look at 64 bytes here, so they stand in plain memory: no copy of a rule, no reference
-/// count and no check of exclusive access for each value. Confined to the engine's thread, like its script.
+/// A value that changes nothing but the last value of its key doesn't come here: the machine notes it in the
+/// ``QuietBand`` of the rule and the key, of which each place has one. Any other costs one look at 64 bytes, so they
+/// stand in plain memory: no copy of a rule, no reference count and no check of exclusive access. Confined to the
+/// engine's thread, like its script.
 final class RuleTable {
   /// A rule and a key.
   struct Place: Hashable {
@@ -15,6 +19,12 @@ final class RuleTable {
   }
 
   private(set) var rules: [AlertRule] = []
+  /// The machine that notes quiet values by itself.
+  weak var machine: ScriptMachine?
+  /// Whether somebody wants to see each value.
+  var showsEachValue = false {
+    didSet { for row in rows { row.setBands(areOpen: !showsEachValue) } }
+  }
   @exclusivity(unchecked) private var rows: [RuleRow] = []
   private var windows: [Place: RuleWindow] = [:]
   @exclusivity(unchecked) private var changedPlaces: [Place] = []
@@ -43,8 +53,9 @@ final class RuleTable {
       if !undoWindows.isEmpty { undoWindows.removeAll() }
     }
     let row = rows[rule]
-    let entry = row.entry(key)
+    let entry = entry(rule, key)
     let place = Place(rule: rule, key: key)
+    row.takeNote(key)
     if Protections.undo {
       let change = Change(place: place, state: entry.pointee.state)
       if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
@@ -56,6 +67,7 @@ final class RuleTable {
       row.needsWindow || truth != nil
       ? checkWithWindow(row, place, entry, value, truth, time, context)
       : row.rule.check(&entry.pointee.state, value: value, at: time, context: context)
+    row.setBand(key, isOpen: !showsEachValue)
     return (outcome, entry.pointee.state.nextDue)
   }
 
@@ -81,7 +93,9 @@ final class RuleTable {
   func undo(run: UInt32) {
     guard run == self.run else { return }
     for change in undoLog[..<undoCount].reversed() {
-      rows[change.place.rule].entry(change.place.key).pointee.state = change.state
+      let row = rows[change.place.rule]
+      row.entry(change.place.key).pointee.state = change.state
+      row.setBand(change.place.key, isOpen: !showsEachValue)
     }
     for change in undoWindows.reversed() { windows[change.place] = change.window }
     undoCount = 0
@@ -92,18 +106,24 @@ final class RuleTable {
   /// Lets what is due at a time happen.
   func due(_ place: Place, at time: Timestamp, source: RuleSource) -> RuleOutcome {
     let row = rows[place.rule]
-    let entry = row.entry(place.key)
+    let entry = entry(place.rule, place.key)
+    row.takeNote(place.key)
     var window = windows[place] ?? RuleWindow()
     let outcome = row.rule.due(&entry.pointee.state, &window, at: time, source: source)
     if row.needsWindow { windows[place] = window }
     if !entry.pointee.isChanged { markChanged(place, entry) }
+    row.setBand(place.key, isOpen: !showsEachValue)
     return outcome
   }
 
-  func state(_ place: Place) -> RuleState { rows[place.rule].entry(place.key).pointee.state }
+  func state(_ place: Place) -> RuleState {
+    let entry = entry(place.rule, place.key)
+    rows[place.rule].takeNote(place.key)
+    return entry.pointee.state
+  }
 
   /// The source of the last value of a rule's key.
-  func source(of place: Place) -> UInt16 { rows[place.rule].entry(place.key).pointee.source }
+  func source(of place: Place) -> UInt16 { entry(place.rule, place.key).pointee.source }
 
   /// Changes what the rules know of one key or of all that are fed by a source; returns where something is due.
   func forEach(
@@ -114,11 +134,13 @@ final class RuleTable {
       for key in only.map({ $0..<min($0 + 1, row.count) }) ?? 0..<row.count {
         let entry = row.entry(key)
         guard entry.pointee.source == source, entry.pointee.state.phase != .unknown else { continue }
+        row.takeNote(key)
         let before = entry.pointee.state
         change(row.rule, &entry.pointee.state)
         guard entry.pointee.state != before else { continue }
         let place = Place(rule: rule, key: key)
         if !entry.pointee.isChanged { markChanged(place, entry) }
+        row.setBand(key, isOpen: !showsEachValue)
         if entry.pointee.state.nextDue != nil { due.append(place) }
       }
     }
@@ -130,15 +152,16 @@ final class RuleTable {
 
   /// Has the state of a place stored although no value changed it.
   func noteChange(_ place: Place) {
-    let entry = rows[place.rule].entry(place.key)
+    let entry = entry(place.rule, place.key)
     if !entry.pointee.isChanged { markChanged(place, entry) }
   }
 
   /// Takes a stored state over.
   func restore(_ place: Place, state: RuleState, window: RuleWindow?, source: UInt16) {
-    let entry = rows[place.rule].entry(place.key)
+    let entry = entry(place.rule, place.key)
     entry.pointee.state = state
     entry.pointee.source = source
+    rows[place.rule].setBand(place.key, isOpen: !showsEachValue)
     if let window { windows[place] = window }
   }
 
@@ -148,58 +171,26 @@ final class RuleTable {
   func takeChanged() -> [Place] {
     let changed = changedPlaces
     changedPlaces = []
-    for place in changed { rows[place.rule].entry(place.key).pointee.isChanged = false }
+    for place in changed {
+      let row = rows[place.rule]
+      row.entry(place.key).pointee.isChanged = false
+      // The next value has to be marked again.
+      row.close(place.key)
+    }
     return changed
   }
 
   func window(_ place: Place) -> RuleWindow? { windows[place] }
 
+  /// The place of a key's entry; valid until another key is asked for.
+  private func entry(_ rule: Int, _ key: Int) -> UnsafeMutablePointer<RuleRow.Entry> {
+    let row = rows[rule]
+    if row.makeRoom(for: key) { machine?.setBands(row.bands, ofRule: rule) }
+    return row.entry(key)
+  }
+
   private func markChanged(_ place: Place, _ entry: UnsafeMutablePointer<RuleRow.Entry>) {
     entry.pointee.isChanged = true
     changedPlaces.append(place)
-  }
-}
-
-/// What one rule knows of each key, by the key's index.
-final class RuleRow {
-  struct Entry {
-    var state = RuleState()
-    /// The source of the last value.
-    var source: UInt16 = 0
-    /// Whether it is to be stored.
-    var isChanged = false
-  }
-
-  let rule: AlertRule
-  let needsWindow: Bool
-  @exclusivity(unchecked) private(set) var count = 0
-  @exclusivity(unchecked) private var entries: UnsafeMutablePointer<Entry>
-  @exclusivity(unchecked) private var capacity = 16
-
-  init(_ rule: AlertRule) {
-    self.rule = rule
-    needsWindow = rule.needsWindow
-    entries = .allocate(capacity: 16)
-  }
-
-  deinit { entries.deallocate() }
-
-  /// The place of a key's entry; valid until another key is asked for.
-  func entry(_ key: Int) -> UnsafeMutablePointer<Entry> {
-    if key >= count { grow(to: key + 1) }
-    return entries + key
-  }
-
-  private func grow(to wanted: Int) {
-    if wanted > capacity {
-      let larger = max(wanted, capacity * 2)
-      let moved = UnsafeMutablePointer<Entry>.allocate(capacity: larger)
-      moved.moveInitialize(from: entries, count: count)
-      entries.deallocate()
-      entries = moved
-      capacity = larger
-    }
-    (entries + count).initialize(repeating: Entry(), count: wanted - count)
-    count = wanted
   }
 }

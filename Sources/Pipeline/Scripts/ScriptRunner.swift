@@ -232,7 +232,7 @@ package final class ScriptRunner {
   ) {
     guard let handler = machine.handler("on", input) else { return }
     session.source = number
-    machine.setSource(source, topic: topic)
+    machine.setSource(source, topic: topic, number: number)
     let ends = foretold.takeMessages(range, of: batch, input: input, source: source, topic: topic)
     var next = range.lowerBound
     let count = range.upperBound

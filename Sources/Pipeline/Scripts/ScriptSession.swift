@@ -21,8 +21,12 @@ final class ScriptSession: ScriptHost {
   var dueRules = DueQueue<RuleTable.Place>()
   /// The source of the messages in hand.
   @exclusivity(unchecked) var source: UInt16 = 0
-  weak var machine: ScriptMachine?
-  var ruleObserver: (any RuleObserver)?
+  weak var machine: ScriptMachine? {
+    didSet { rules.machine = machine }
+  }
+  var ruleObserver: (any RuleObserver)? {
+    didSet { rules.showsEachValue = ruleObserver != nil }
+  }
 
   private var outcome: RuleOutcome = .nothing
   private var run: UInt32?

@@ -59,6 +59,16 @@ extension AlertRule {
     return true
   }
 
+  /// The values that change nothing but the last value of a key as long as its time goes on; nil where there are none,
+  /// or where something is due.
+  func quietRange(of state: RuleState) -> (low: Double, high: Double)? {
+    guard state.phase.isSettled, state.due == RuleState.notDue, state.calmDue == RuleState.notDue,
+      state.flags.isDisjoint(with: .attention)
+    else { return nil }
+    let range = state.phase == .firing ? levels.quietWhileFiring : levels.quietWhileClear
+    return range.low <= range.high ? range : nil
+  }
+
   /// Whether a value changes nothing, where one range can't say; missing data is put off on the way.
   @inline(never)
   private func staysQuiet(_ state: inout RuleState, _ value: Double, _ time: Timestamp) -> Bool {
