@@ -6,6 +6,8 @@ final class RuleRow {
     var state = RuleState()
     /// The source of the last value.
     var source: UInt16 = 0
+    /// When the rule is looked at next without a value.
+    var expected = RuleState.notDue
     /// Whether it is to be stored.
     var isChanged = false
   }

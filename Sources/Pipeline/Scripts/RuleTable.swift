@@ -147,6 +147,22 @@ final class RuleTable {
     return due
   }
 
+  /// Notes that a place is to be looked at by a time; false where that happens anyway.
+  ///
+  /// What falls due later than it did is found so when it is looked at: values that put it off take no room.
+  func expect(_ place: Place, by due: Timestamp) -> Bool {
+    let entry = entry(place.rule, place.key)
+    guard due < entry.pointee.expected else { return false }
+    entry.pointee.expected = due
+    return true
+  }
+
+  /// Notes that a place is looked at as it was expected.
+  func meet(_ place: Place, at due: Timestamp) {
+    let entry = entry(place.rule, place.key)
+    if entry.pointee.expected == due { entry.pointee.expected = RuleState.notDue }
+  }
+
   /// The keys that a rule may know something of.
   func keys(of rule: Int) -> Range<Int> { 0..<rows[rule].count }
 

@@ -166,6 +166,7 @@ package final class ScriptRunner {
     while let due = session.nextDue, due <= time, suspension.until == nil {
       // Rules first where both are due: what they tell was true before the timer.
       if let (place, due) = session.dueRules.popFirst(by: min(due, time)) {
+        session.rules.meet(place, at: due)
         fallDue(place, at: due)
       } else if let (name, timer) = session.timers.popFirst(by: due) {
         if name.isRequest {

@@ -104,6 +104,7 @@ final class ScriptSession: ScriptHost {
 
   /// Makes sure that a rule is looked at when something of it falls due, before any later message.
   func expect(_ place: RuleTable.Place, due: Timestamp) {
+    guard rules.expect(place, by: due) else { return }
     let earliest = dueRules.earliest
     dueRules.add(place, due: due)
     if earliest.map({ due < $0 }) ?? true { machine?.setDeadline(nextDue?.milliseconds ?? .max) }

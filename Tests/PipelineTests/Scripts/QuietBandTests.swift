@@ -86,6 +86,28 @@ struct QuietBandTests {
     }
   }
 
+  @Test("Values that put off what is due take no room")
+  func putOff() throws {
+    let script = """
+      local M = { on = {}, state = { n = 0 } }
+      local rule = alert.rule { name = "silence", no_data_for = "10m" }
+      function M.on.feed(state, message) rule:check(message.n) end
+      return M
+      """
+    let runner = try ScriptRunner(name: "s", file: ScriptFile(name: "s.lua", source: script))
+    for second in 0..<1_000 {
+      let batch = MessageBatch()
+      batch.append("{\"n\":1}", time: Int64(second) * 1_000)
+      #expect(batch.decode() == 0)
+      runner.handle(batch, in: 0..<1, input: "feed", source: "feed", number: 0)
+    }
+    #expect(runner.session.dueRules.inOrder.count == 1)
+    runner.advance(to: Timestamp(milliseconds: 999_000 + 599_999))
+    #expect(runner.takeRequests().isEmpty)
+    runner.advance(to: Timestamp(milliseconds: 999_000 + 600_000))
+    #expect(runner.takeRequests().count == 1)
+  }
+
   private struct Outcome: Hashable {
     var requests: [ScriptRequest]
     var rows: [UInt8]

@@ -125,8 +125,11 @@ extension ScriptRunner {
     for (from, to) in moved {
       if let due = new.rules.state(to).nextDue { open[from] = (to, due) }
     }
-    for (from, due) in old.dueRules.inOrder where open[from]?.due == due {
-      if let place = open.removeValue(forKey: from) { new.expect(place.to, due: due) }
+    for (from, due) in old.dueRules.inOrder {
+      // It may have been put off since: that shows when it is looked at.
+      guard let place = open[from], due <= place.due else { continue }
+      open[from] = nil
+      new.expect(place.to, due: due)
     }
     for (from, _) in moved {
       if let (to, due) = open[from] { new.expect(to, due: due) }
