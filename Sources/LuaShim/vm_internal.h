@@ -12,8 +12,9 @@
 #include "state.h"
 #include "vm.h"
 
-// The most fields that M.state may declare.
-constexpr unsigned maximum_fields = 128;
+// The most fields that M.state may declare: a function that takes and returns all of them needs a register of Lua's 255
+// for each, twice.
+constexpr unsigned maximum_fields = 120;
 
 // A way out of the VM that passes over C frames only.
 struct Door {
