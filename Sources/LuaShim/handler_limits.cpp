@@ -209,10 +209,11 @@ void script_charge(lua_State *L, uint64_t steps) {
 
 bool script_killed(lua_State *L) { return vm_of(L)->condemned != Condemned::no; }
 
+namespace {
+
 // Lua 5.4.4 isn't memory-safe after a refused allocation that it goes on from. So none is ever refused: over the
 // soft limit the hook looks again at a safe place, over the hard one the VM is left for good.
-void *limits_allocate(void *context, void *block, size_t old_size, size_t new_size) {
-  script_vm *vm = static_cast<script_vm *>(context);
+[[gnu::noinline]] void *allocate(script_vm *vm, void *block, size_t old_size, size_t new_size) {
   arena *memory = &vm->memory;
   if (new_size == 0) {
     if (!block) return nullptr;
@@ -260,4 +261,25 @@ void *limits_allocate(void *context, void *block, size_t old_size, size_t new_si
   }
   memory->live += new_size - old_size;
   return result;
+}
+
+}  // namespace
+
+void *limits_allocate(void *context, void *block, size_t old_size, size_t new_size) {
+  script_vm *vm = static_cast<script_vm *>(context);
+  arena *memory = &vm->memory;
+  // What a message costs most often: something small is taken within the limit, or given back.
+  if (!block && new_size <= ARENA_SMALL && memory->live + new_size <= vm->soft) {
+    arena_free *&free = memory->free[arena_class(new_size)];
+    if (arena_free *taken = free) {
+      free = taken->next;
+      memory->live += new_size;
+      return taken;
+    }
+  } else if (block && new_size == 0 && old_size <= ARENA_SMALL) {
+    memory->live -= old_size;
+    arena_give(memory, block, old_size);
+    return nullptr;
+  }
+  return allocate(vm, block, old_size, new_size);
 }

@@ -12,7 +12,10 @@ Handle *handle_push(lua_State *L, HandleKind kind, uint32_t index, uint32_t gene
 }
 
 void metatable_push(lua_State *L, const luaL_Reg *functions) {
-  lua_newtable(L);
+  int count = 0;
+  while (functions[count].name) count++;
+  // With room for all, and for a name: the first one, __index, is found at once.
+  lua_createtable(L, 0, count + 2);
   luaL_setfuncs(L, functions, 0);
   lua_pushboolean(L, false);
   lua_setfield(L, -2, "__metatable");

@@ -36,7 +36,7 @@ static int math_min(lua_State *L) { return extreme(L, false); }
 
 void script_open_math(lua_State *L) {
   static const char *const functions[] = {
-      "abs", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "floor", "fmod", "log", "max", "min",
+      "max", "min", "abs", "floor", "acos", "asin", "atan", "ceil", "cos", "deg", "exp", "fmod", "log",
       "modf", "rad", "sin", "sqrt", "tan", "tointeger", "type", "ult",
   };
   static const char *const constants[] = {"huge", "maxinteger", "mininteger", "pi"};

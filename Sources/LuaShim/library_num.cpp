@@ -4,6 +4,21 @@
 
 namespace {
 
+[[gnu::noinline]] int refuse(lua_State *L, const char *text, size_t length) {
+  script_vm *vm = vm_of(L);
+  const char *field = vm->last_field;
+  const char *open = field ? "field '" : "", *close = field ? "': " : "";
+  int shown = int(vm->last_field_length < 64 ? vm->last_field_length : 64);
+  lua_pushlstring(L, field ? field : "", size_t(field ? shown : 0));
+  const char *name = lua_tostring(L, -1);
+  if (text) {
+    lua_pushlstring(L, text, length < 40 ? length : 40);
+    return luaL_error(L, "num: %s%s%sexpected a number or its text, got \"%s\"", open, name, close,
+                      lua_tostring(L, -1));
+  }
+  return luaL_error(L, "num: %s%s%sexpected a number or its text, got %s", open, name, close, script_type_name(L, 1));
+}
+
 int base_num(lua_State *L) {
   const int type = lua_type(L, 1);
   if (type == LUA_TNUMBER) {
@@ -18,18 +33,7 @@ int base_num(lua_State *L) {
     lua_pushnumber(L, number);
     return 1;
   }
-  script_vm *vm = vm_of(L);
-  const char *field = vm->last_field;
-  const char *open = field ? "field '" : "", *close = field ? "': " : "";
-  int shown = int(vm->last_field_length < 64 ? vm->last_field_length : 64);
-  lua_pushlstring(L, field ? field : "", size_t(field ? shown : 0));
-  const char *name = lua_tostring(L, -1);
-  if (text) {
-    lua_pushlstring(L, text, length < 40 ? length : 40);
-    return luaL_error(L, "num: %s%s%sexpected a number or its text, got \"%s\"", open, name, close,
-                      lua_tostring(L, -1));
-  }
-  return luaL_error(L, "num: %s%s%sexpected a number or its text, got %s", open, name, close, script_type_name(L, 1));
+  return refuse(L, text, length);
 }
 
 }  // namespace

@@ -5,8 +5,28 @@
 
 namespace {
 
-void push_handle(lua_State *L, MessageHandle handle) {
-  lua_pushlightuserdata(L, reinterpret_cast<void *>(uintptr_t(handle.generation) << 32 | handle.node));
+inline const json_node *node_in_hand(lua_State *L, script_vm *vm, MessageHandle handle) {
+  if (handle.generation != vm->generation || !vm->root)
+    luaL_error(L, "this message belongs to an earlier call: keep the fields you need, or put it into state");
+  return vm->root + handle.node;
+}
+
+inline void push_node(lua_State *L, script_vm *vm, uint32_t index) {
+  const json_node &node = vm->root[index];
+  const char *content = vm->text + node.start;
+  switch (node.type) {
+    case JSON_NULL: lua_pushlightuserdata(L, nullptr); break;
+    case JSON_FALSE: lua_pushboolean(L, 0); break;
+    case JSON_TRUE: lua_pushboolean(L, 1); break;
+    case JSON_INTEGER: lua_pushinteger(L, json_integer(content, node.length)); break;
+    case JSON_FLOAT: lua_pushnumber(L, json_double(content, node.length)); break;
+    case JSON_BIG: lua_pushlstring(L, content, node.length); break;
+    case JSON_STRING:
+      if (node.length > 256) script_charge(L, node.length / 64);
+      text_push_json(L, content, node.length, node.flags & JSON_ESCAPED);
+      break;
+    default: lua_pushlightuserdata(L, message_word({index, vm->generation}));
+  }
 }
 
 // The light userdata that a metamethod was called for: a message, or json.null, which has the same metatable.
@@ -21,8 +41,8 @@ MessageHandle subject(lua_State *L, const char *verb) {
 
 int message_index(lua_State *L) {
   const MessageHandle handle = subject(L, "read");
-  const json_node *node = message_node(L, handle);
   script_vm *vm = vm_of(L);
+  const json_node *node = node_in_hand(L, vm, handle);
   uint32_t found = 0;
   if (lua_type(L, 2) == LUA_TSTRING) {
     size_t length;
@@ -36,7 +56,7 @@ int message_index(lua_State *L) {
     found = message_item(vm->root, handle.node, n);
   }
   if (!found) return 0;
-  message_push(L, found);
+  push_node(L, vm, found);
   return 1;
 }
 
@@ -100,31 +120,9 @@ void messages_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-void message_push(lua_State *L, uint32_t index) {
-  script_vm *vm = vm_of(L);
-  const json_node &node = vm->root[index];
-  const char *content = vm->text + node.start;
-  switch (node.type) {
-    case JSON_NULL: lua_pushlightuserdata(L, nullptr); break;
-    case JSON_FALSE: lua_pushboolean(L, 0); break;
-    case JSON_TRUE: lua_pushboolean(L, 1); break;
-    case JSON_INTEGER: lua_pushinteger(L, json_integer(content, node.length)); break;
-    case JSON_FLOAT: lua_pushnumber(L, json_double(content, node.length)); break;
-    case JSON_BIG: lua_pushlstring(L, content, node.length); break;
-    case JSON_STRING:
-      if (node.length > 256) script_charge(L, node.length / 64);
-      text_push_json(L, content, node.length, node.flags & JSON_ESCAPED);
-      break;
-    default: push_handle(L, {index, vm->generation});
-  }
-}
+void message_push(lua_State *L, uint32_t index) { push_node(L, vm_of(L), index); }
 
-const json_node *message_node(lua_State *L, MessageHandle handle) {
-  script_vm *vm = vm_of(L);
-  if (handle.generation != vm->generation || !vm->root)
-    luaL_error(L, "this message belongs to an earlier call: keep the fields you need, or put it into state");
-  return vm->root + handle.node;
-}
+const json_node *message_node(lua_State *L, MessageHandle handle) { return node_in_hand(L, vm_of(L), handle); }
 
 uint32_t message_item(const json_node *root, uint32_t array, lua_Integer n) {
   if (n < 1 || n > lua_Integer(root[array].length)) return 0;

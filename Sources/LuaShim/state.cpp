@@ -78,8 +78,7 @@ uint32_t StateStore::find_or_make(const char *name, size_t length) {
   return index;
 }
 
-void StateStore::mark_dirty(uint32_t key) {
-  if (keys_[key].dirty) return;
+void StateStore::note_dirty(uint32_t key) {
   keys_[key].dirty = true;
   dirty_.push_back(key);
 }

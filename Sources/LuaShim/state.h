@@ -108,7 +108,9 @@ class StateStore {
   const KeyState &key(uint32_t index) const { return keys_[index]; }
   uint32_t count() const { return uint32_t(keys_.size()); }
 
-  void mark_dirty(uint32_t key);
+  void mark_dirty(uint32_t key) {
+    if (!keys_[key].dirty) note_dirty(key);
+  }
   std::vector<uint32_t> take_dirty();
   bool has_dirty() const { return !dirty_.empty(); }
   uint32_t dirty_count() const { return uint32_t(dirty_.size()); }
@@ -116,7 +118,11 @@ class StateStore {
   void clear();
 
   // Changes belong to the running handler until one of these is called.
-  void begin(uint32_t key);
+  void begin(uint32_t key) {
+    current_ = key;
+    saved_bytes_ = keys_[key].bytes;
+    saved_total_ = total_bytes;
+  }
   void accept() {
     if (unsettled_) settle();
     current_ = no_key;
@@ -168,6 +174,7 @@ class StateStore {
   void write_row(uint32_t key, std::string &out) const;
 
  private:
+  void note_dirty(uint32_t key);
   void note(Undo undo);
   Statistic &touch(uint32_t statistic);
   void close_holes(uint32_t container);

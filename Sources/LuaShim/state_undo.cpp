@@ -4,12 +4,6 @@
 
 #include "state.h"
 
-void StateStore::begin(uint32_t key) {
-  current_ = key;
-  saved_bytes_ = keys_[key].bytes;
-  saved_total_ = total_bytes;
-}
-
 void StateStore::dispose_detached() {
   for (uint32_t index : detached_)
     if (!containers_[index]->attached) dispose(index);

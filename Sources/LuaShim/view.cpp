@@ -66,11 +66,12 @@ void append_field(std::string &out, const std::string &field) {
 }
 
 // Lua source of a function that runs a handler and returns the view's fields; one that fills them first where the
-// view shows another key. Field reads and writes are cheapest inside the VM, and so are upvalues beside arguments.
+// view shows another key. Field reads and writes are cheapest inside the VM, and so are upvalues beside arguments and
+// a local beside an upvalue that is read for each field.
 void append_runner(std::string &out, const std::vector<std::string> &fields, bool fills) {
   out.append("function(message");
   for (size_t i = 0; fills && i < fields.size(); i++) out.append(", f").append(std::to_string(i));
-  out.append(")\n");
+  out.append(")\nlocal state = state\n");
   for (size_t i = 0; fills && i < fields.size(); i++) {
     append_field(out, fields[i]);
     out.append(" = f").append(std::to_string(i)).append("\n");
@@ -196,50 +197,11 @@ static void view_store(lua_State *L, int first, KeyState &key, uint32_t count) {
 }
 #endif
 
-void view_accept(lua_State *L, int first) {
-  script_vm *vm = vm_of(L);
+// Takes fields over of which some are no numbers, or are none that state can hold.
+[[gnu::noinline]] static void take_fields(lua_State *L, script_vm *vm, int first) {
   KeyState &key = vm->state.key(vm->key);
   const uint32_t count = uint32_t(vm->state.fields.size());
-#ifdef PIPELINE_BENCH
-  if (!PROTECTED(UNDO)) {
-    view_store(L, first, key, count);
-    return vm->state.mark_dirty(vm->key);
-  }
-#endif
-  bool changed = vm->state.changed(), reload = false, plain = true;
-  // Numbers are the usual case: read once, and stored when every field was found good.
-  Number numbers[maximum_fields];
-  for (uint32_t i = 0; i < count && plain; i++) {
-    const int index = first + int(i);
-    const Slot &slot = key.slots[i];
-    Number &number = numbers[i];
-    if (lua_type(L, index) != LUA_TNUMBER) {
-      number.kind = SlotKind::absent;
-      plain = unchanged(L, index, slot, i);
-      continue;
-    }
-    if (lua_isinteger(L, index)) {
-      number.kind = SlotKind::integer;
-      number.integer = lua_tointeger(L, index);
-    } else {
-      number.kind = SlotKind::number;
-      number.number = lua_tonumber(L, index);
-      plain = number.number - number.number == 0;
-    }
-    changed = changed || slot.kind != number.kind || slot.integer != number.integer;
-    plain = plain && slot.kind < SlotKind::text;
-  }
-  if (plain) {
-    if (!changed) return;
-    for (uint32_t i = 0; i < count; i++) {
-      if (numbers[i].kind == SlotKind::absent) continue;
-      key.slots[i].kind = numbers[i].kind;
-      key.slots[i].integer = numbers[i].integer;
-    }
-    vm->state.mark_dirty(vm->key);
-    return;
-  }
-  changed = vm->state.changed();
+  bool changed = vm->state.changed(), reload = false;
   // Check and copy all before the first is stored: a refused one leaves everything as it was.
   vm->state.release_all(vm->accepted);
   vm->accepted.resize(count);
@@ -263,4 +225,44 @@ void view_accept(lua_State *L, int first) {
   }
   if (changed) vm->state.mark_dirty(vm->key);
   if (reload) vm->loaded_key = StateStore::no_key;
+}
+
+void view_accept(lua_State *L, int first) {
+  script_vm *vm = vm_of(L);
+  const KeyState &key = vm->state.key(vm->key);
+  const uint32_t count = uint32_t(vm->state.fields.size());
+#ifdef PIPELINE_BENCH
+  if (!PROTECTED(UNDO)) {
+    view_store(L, first, vm->state.key(vm->key), count);
+    return vm->state.mark_dirty(vm->key);
+  }
+#endif
+  // Numbers are the usual case: read once, and stored when every field was found good.
+  bool changed = vm->state.changed();
+  Slot *slot = key.slots, *const end = slot + count;
+  Number numbers[maximum_fields], *number = numbers;
+  for (int index = first; slot < end; index++, slot++, number++) {
+    if (lua_type(L, index) != LUA_TNUMBER) {
+      if (!unchanged(L, index, *slot, uint32_t(slot - key.slots))) return take_fields(L, vm, first);
+      number->kind = SlotKind::absent;
+      continue;
+    }
+    if (lua_isinteger(L, index)) {
+      number->kind = SlotKind::integer;
+      number->integer = lua_tointeger(L, index);
+    } else {
+      number->kind = SlotKind::number;
+      number->number = lua_tonumber(L, index);
+      if (!std::isfinite(number->number)) return take_fields(L, vm, first);
+    }
+    if (slot->kind >= SlotKind::text) return take_fields(L, vm, first);
+    changed |= slot->kind != number->kind || slot->integer != number->integer;
+  }
+  if (!changed) return;
+  for (slot = key.slots, number = numbers; slot < end; slot++, number++) {
+    if (number->kind == SlotKind::absent) continue;
+    slot->kind = number->kind;
+    slot->integer = number->integer;
+  }
+  vm->state.mark_dirty(vm->key);
 }
