@@ -1,3 +1,5 @@
+import Glibc
+
 /// One line of a recording, taken apart where it stands.
 ///
 /// A line is a JSON object with its members in any order:
@@ -208,7 +210,8 @@ package struct RecordedLine {
   }
 
   private static func equal(_ bytes: UnsafeRawBufferPointer, _ name: StaticString) -> Bool {
-    bytes.elementsEqual(UnsafeRawBufferPointer(start: name.utf8Start, count: name.utf8CodeUnitCount))
+    guard bytes.count == name.utf8CodeUnitCount, let base = bytes.baseAddress else { return false }
+    return memcmp(base, name.utf8Start, bytes.count) == 0
   }
 }
 

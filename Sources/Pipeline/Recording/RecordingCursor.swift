@@ -1,3 +1,5 @@
+import Glibc
+
 /// A place in a file of recorded messages that moves on line by line.
 ///
 /// Time never goes back: a line whose time is before that of the one before it counts as of that one. Nothing is
@@ -65,7 +67,7 @@ package final class RecordingCursor {
   private func advanceFully(_ fault: (_ line: Int, RecordedLineFault) -> Void) throws(FileError) {
     entry = nil
     if happening != nil { happening = nil }
-    while let line = try file.next() {
+    while let line = try nextLine() {
       lineCount += 1
       do throws(RecordedLineFault) {
         switch line {
@@ -78,6 +80,11 @@ package final class RecordingCursor {
       }
       if entry != nil { return }
     }
+  }
+
+  private func nextLine() throws(FileError) -> LineSplitter.Line? {
+    if let bytes = file.nextPlain() { return .text(bytes) }
+    return try file.next()
   }
 
   /// Ends the cursor before the end of its file.
@@ -161,10 +168,19 @@ package final class RecordingCursor {
   }
 
   private func number(of name: UnsafeRawBufferPointer) -> Int? {
-    if lastSource < sources.count, name.elementsEqual(sources[lastSource]) { return lastSource }
-    guard let source = sources.firstIndex(where: { name.elementsEqual($0) }) else { return nil }
+    if lastSource < sources.count, Self.equal(name, sources[lastSource]) { return lastSource }
+    guard let source = sources.firstIndex(where: { Self.equal(name, $0) }) else { return nil }
     lastSource = source
     return source
+  }
+
+  private static func equal(_ name: UnsafeRawBufferPointer, _ other: [UInt8]) -> Bool {
+    other.withUnsafeBytes { other in
+      guard let base = name.baseAddress, let otherBase = other.baseAddress else {
+        return name.count == other.count
+      }
+      return name.count == other.count && memcmp(base, otherBase, name.count) == 0
+    }
   }
 
   private func note(unknown name: UnsafeRawBufferPointer) {

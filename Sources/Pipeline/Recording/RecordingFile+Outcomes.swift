@@ -31,16 +31,24 @@ extension RecordingFile {
 
   /// Whether a line holds the name of the member that lines of scripts have; looks at every eighth byte or so.
   private static func mayBeOfScript(_ line: UnsafeRawBufferPointer) -> Bool {
-    var end = scriptMember.count - 1
-    while end < line.count {
-      let step = steps[Int(line[end])]
-      if step == 0 {
-        let start = end - (scriptMember.count - 1)
-        if line[start...end].elementsEqual(scriptMember) { return true }
+    let count = scriptMember.count
+    return scriptMember.withUnsafeBytes { member in
+      steps.withUnsafeBufferPointer { steps in
+        guard let base = line.baseAddress, let memberBase = member.baseAddress else { return false }
+        var end = count - 1
+        while end < line.count {
+          let step = steps[Int(line[end])]
+          // A quotation mark ends most names: the one before decides.
+          if step == 0, line[end &- 1] == member[count - 2],
+            memcmp(base + end - (count - 1), memberBase, count) == 0
+          {
+            return true
+          }
+          end &+= max(step, 1)
+        }
+        return false
       }
-      end += max(step, 1)
     }
-    return false
   }
 
   private static let scriptMember = Array("\"script\"".utf8)
