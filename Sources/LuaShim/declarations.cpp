@@ -190,5 +190,18 @@ void declarations_read(lua_State *L, int module) {
   bool keyed = false;
   for (const Handler &handler : vm->handlers)
     keyed = keyed || !handler.key_path.empty() || handler.key_function != LUA_NOREF;
-  out.append("},\"keyed\":").append(keyed ? "true" : "false").append("}");
+  out.append("},\"keyed\":").append(keyed ? "true" : "false").append(",\"keys\":{");
+  bool first = true;
+  for (const Handler &handler : vm->handlers) {
+    const bool has_function = handler.key_function != LUA_NOREF;
+    if (handler.key_path.empty() && !has_function) continue;
+    if (!first) out.push_back(',');
+    first = false;
+    append_json_text(out, handler.name.data(), handler.name.size());
+    out.push_back(':');
+    // What a function finds is known to the script alone.
+    if (has_function) out.append("true");
+    else append_json_text(out, handler.key_path.data(), handler.key_path.size());
+  }
+  out.append("}}");
 }

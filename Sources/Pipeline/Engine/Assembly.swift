@@ -125,6 +125,7 @@ package struct Assembly {
       runners: runners, feeds: feeds, topics: topics, natives: natives, router: router,
       intakes: sourceNames.map { configuration.sources[$0]?.makeIntake() })
     warnings += router.warnings.map { "\(configuration.file): warning: \($0)" }
+    warnings += keyWarnings(configuration, wiring, sourceNames: sourceNames)
     let assembly = Assembly(
       configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings,
       files: files)

@@ -59,7 +59,7 @@ struct Connectivity: Reducer {
     for request in state.sources[source].machine.handle(event, at: now, random: client.random) {
       switch request {
       case .wait(let until): state.sources[source].wakeUp = until
-      case .tell(let event): tell(event, of: source, at: now, &state)
+      case .tell(let event): tell(event, of: source, at: client.messageTime(), &state)
       case .finish(let failure):
         state.sources[source].failure = failure
         outside.append(request)
@@ -75,7 +75,7 @@ struct Connectivity: Reducer {
   }
 
   private func tell(_ report: SubscriptionReport, of source: Int, _ state: inout EngineState) {
-    let now = client.now()
+    let now = client.messageTime()
     let name = state.sources[source].name
     var payload: [String: Value] = [
       "state": .text(report.state), "source": .text(name), "subscription": .text(report.subscription),
@@ -128,12 +128,15 @@ struct Connectivity: Reducer {
   }
 
   private func tell(_ gap: SourceGap, of source: Int, _ state: EngineState) {
-    let now = client.now()
+    let now = client.messageTime()
     let name = state.sources[source].name
     client.told(.gap(gap, source: source, time: now))
     let key = gap.key.isEmpty ? "" : " of '\(gap.key.prefix(60))'"
     let missed = gap.missed.map { $0 == 1 ? "a message" : "\($0) messages" } ?? "messages"
-    client.log(.warn, name, "\(missed)\(key) may be missing: \(gap.reason)")
+    // Of what gave way for want of room a line tells when that begins, and one when it is over.
+    if gap.reason != SourceGap.overflow {
+      client.log(.warn, name, "\(missed)\(key) may be missing: \(gap.reason)")
+    }
     for runner in wiring.runners(fedBy: source) {
       runner.gap(gap, source: UInt16(source), name: name, at: now)
     }
@@ -173,6 +176,6 @@ extension EngineState.Source {
     messageCount += UInt64(batch.count)
     byteCount += UInt64(batch.messageByteCount)
     lastMessage = now
-    lag = now - Timestamp(milliseconds: batch.time(at: batch.count - 1))
+    delay = now - Timestamp(milliseconds: batch.time(at: batch.count - 1))
   }
 }

@@ -4,6 +4,9 @@ package import Composable
 package struct EngineClient {
   /// The time that stamps what happens now.
   package var now: () -> Timestamp
+  /// The time up to which all messages that came were handled, which is that of scripts; it is behind ``now`` while
+  /// messages wait.
+  package var messageTime: () -> Timestamp
   /// A whole number evenly drawn from a range, for jitter.
   package var random: (ClosedRange<Int64>) -> Int64
   /// Makes a commit durable; the effect ends in ``EngineAction/stored(changes:_:)``.
@@ -48,6 +51,7 @@ package struct EngineClient {
     log: @escaping (LogLevel, String, String) -> Void, raised: @escaping (Alert) -> Void = { _ in }
   ) {
     self.now = now
+    messageTime = now
     self.random = random
     self.commit = commit
     self.deliver = deliver

@@ -18,7 +18,7 @@ package struct EngineState {
     /// When the last message was read.
     var lastMessage: Timestamp?
     /// How long after it happened the last message was read.
-    var lag: Milliseconds?
+    var delay: Milliseconds?
     /// Bytes of messages read.
     var byteCount: UInt64 = 0
     /// Connections that opened.

@@ -55,13 +55,13 @@ struct Scripts: Reducer {
       }
       if let position { state.pending.positions[name] = position }
     case .start:
-      let now = client.now()
+      let now = client.messageTime()
       for runner in wiring.runners { runner.begin(at: now) }
       for runner in wiring.runners { runner.tell(event: "start", payload: .map([:]), at: now) }
-    case .tick: advance(to: client.now(), &state, &effects)
+    case .tick: advance(to: client.messageTime(), &state, &effects)
     case .replied(let name, let request, let reply):
       let runner = wiring.runners.first { $0.name == name }
-      runner?.receive(reply, to: request, at: client.now())
+      runner?.receive(reply, to: request, at: client.messageTime())
     case .reloaded(let reports): reloaded(reports, state)
     case .stop:
       for runner in wiring.runners where runner.keylessCount > 0 {
@@ -74,7 +74,7 @@ struct Scripts: Reducer {
     if case .replied(let script, let request, let reply) = action {
       // Behind the end of a run that it led to, which a recording has to tell first.
       client.told(
-        .reply(RecordedReply(time: client.now(), script: script, request: request, reply: reply)))
+        .reply(RecordedReply(time: client.messageTime(), script: script, request: request, reply: reply)))
     }
     return effects.isEmpty ? .none : .merge(effects)
   }
@@ -112,7 +112,7 @@ struct Scripts: Reducer {
 
   /// Tells rules that may be fed by other sources now how these are, and scripts that they were replaced.
   private func reloaded(_ reports: [ScriptReloadReport], _ state: EngineState) {
-    let now = client.now()
+    let now = client.messageTime()
     for (number, source) in state.sources.enumerated() {
       guard let status = source.status?.ruleSource else { continue }
       for runner in wiring.runners(fedBy: number) { runner.source(UInt16(number), is: status, at: now) }

@@ -10,12 +10,16 @@ struct HostStatus {
   var storageHome: String
 
   /// The whole status as plain data. Times are RFC 3339, spans milliseconds.
-  func value(_ state: EngineState, _ wiring: EngineWiring, at now: Timestamp) -> Value {
+  ///
+  /// - Parameter queues: what waits of each source, nil for one that waits itself.
+  func value(
+    _ state: EngineState, _ wiring: EngineWiring, _ queues: [QueueStatus?], at now: Timestamp
+  ) -> Value {
     var members: [String: Value] = [
       "version": .text(version), "config": .text(configuration), "process": .integer(Int64(process)),
       "now": .text(now.rfc3339()), "started": .text(started.rfc3339()),
       "uptime_ms": .integer((now - started).count), "alerts": Self.count(state.alertCount),
-      "sources": .list(state.sources.map { Self.source($0, at: now) }),
+      "sources": .list(zip(state.sources, queues).map { Self.source($0, $1, at: now) }),
       "scripts": .list(wiring.runners.map { Self.script($0, at: now) }),
       "outbox": Self.outbox(state, at: now), "storage": storage(state, wiring),
     ]
@@ -32,23 +36,35 @@ struct HostStatus {
     time.map { .integer((now - $0).count) } ?? .null
   }
 
-  private static func source(_ source: EngineState.Source, at now: Timestamp) -> Value {
+  private static func source(_ source: EngineState.Source, _ queue: QueueStatus?, at now: Timestamp) -> Value
+  {
     let state =
       source.failure != nil ? "failed" : source.isFinished ? "ended" : source.status?.name ?? "not connected"
     var members: [String: Value] = [
       "name": .text(source.name), "state": .text(state), "since": time(source.since),
       "since_ms": span(since: source.since, at: now), "last_message": time(source.lastMessage),
       "last_message_age_ms": span(since: source.lastMessage, at: now),
-      "lag_ms": source.lag.map { .integer($0.count) } ?? .null, "messages": count(source.messageCount),
+      "delay_ms": source.delay.map { .integer($0.count) } ?? .null, "messages": count(source.messageCount),
       "bytes": count(source.byteCount), "undecodable": count(source.faultyCount),
       "connects": count(source.connectCount),
       "reconnects": count(source.connectCount > 0 ? source.connectCount - 1 : 0),
     ]
+    if let queue { members.merge(Self.queue(queue, at: now)) { $1 } }
     if let failure = source.failure { members["reason"] = .text(failure) }
     if case .disconnected(_, let reason)? = source.status, source.failure == nil {
       members["reason"] = .text(reason)
     }
     return .map(members)
+  }
+
+  /// The lag is the age of the oldest message that waits.
+  private static func queue(_ queue: QueueStatus, at now: Timestamp) -> [String: Value] {
+    [
+      "queued": .integer(Int64(queue.messages)), "queued_bytes": .integer(Int64(queue.bytes)),
+      "queue_limit_bytes": .integer(Int64(queue.maximumBytes)), "blocked": .bool(queue.isBlocked),
+      "lag_ms": .integer(queue.oldest.map { max((now - $0).count, 0) } ?? 0),
+      "dropped": count(queue.droppedMessages), "dropped_bytes": count(queue.droppedBytes),
+    ]
   }
 
   private static func script(_ runner: ScriptRunner, at now: Timestamp) -> Value {

@@ -1,5 +1,4 @@
 import Composable
-import Glibc
 import WebSocket
 
 /// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
@@ -17,18 +16,23 @@ final class LiveWorld {
   var random = SystemRandomNumberGenerator()
   /// What happens within the turn of a batch that is being observed, nil outside of one.
   var held: [RecordedHappening]?
-  private var clock = HostClock()
+  /// When the oldest message that waits came, or the one that is being handled did; nil while none waits.
+  var oldestWaiting: Timestamp?
+  private let clock: WorldClock
+
+  init(_ clock: WorldClock) { self.clock = clock }
 
   /// The host's clock.
-  func now() -> Timestamp {
-    var time = timespec()
-    clock_gettime(CLOCK_BOOTTIME, &time)
-    let counted = UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
-    return clock.now(system: .systemClock(), counted: counted)
-  }
+  func now() -> Timestamp { clock.now() }
 
   /// How far the system's clock was set since the last call; nil if it wasn't.
   func takeClockStep() -> Milliseconds? { clock.takeStep() }
+
+  /// The time up to which all messages that came were handled.
+  func messageTime() -> Timestamp {
+    let now = clock.now()
+    return oldestWaiting.map { min($0, now) } ?? now
+  }
 }
 
 extension EngineClient {
@@ -70,6 +74,7 @@ extension EngineClient {
         return .none
       },
       log: { level, origin, text in log(level, origin, text) })
+    client.messageTime = { world.messageTime() }
     client.orders = { storage.orders }
     client.watchesFeeds = true
     client.request = { script, request in

@@ -15,7 +15,7 @@ extension LiveHost {
 
   /// How the host is doing.
   func currentStatus() -> Value {
-    store.withState { status.value($0, wiring, at: world.now()) }
+    store.withState { status.value($0, wiring, desk.status, at: world.now()) }
   }
 
   /// Remembers what came of the last attempt to reload.
@@ -45,6 +45,7 @@ extension LiveHost {
       }
       let reports = try work.reload.finish(at: world.now())
       reloading = nil
+      desk.setKeys(positions.indices.map { wiring.keys(of: $0) })
       send(.reloaded(reports))
       work.done.resume(returning: .success(reports))
     } catch {

@@ -24,7 +24,7 @@ extension LiveHost {
   ) throws(StorageError) {
     for notice in snapshot.notices { log(.error, "storage", notice.message) }
     for (source, name) in sourceNames.enumerated() {
-      for change in snapshot.subscriptions(of: name).all { drivers[source].change(change) }
+      for change in snapshot.subscriptions(of: name).all { desk.change(change, of: source) }
     }
     positions = sourceNames.map { snapshot.positions[$0] }
     for native in wiring.natives {

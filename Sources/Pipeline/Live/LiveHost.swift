@@ -12,15 +12,17 @@ package actor LiveHost {
   static let stopLockTimeout = Milliseconds(3_000)
 
   private let loop: EventLoop
+  let desk: SourceDesk
   let wiring: EngineWiring
-  let drivers: [any SourceDriver]
-  let world = LiveWorld()
+  let world: LiveWorld
   let storage: any Storage
   let log: LogSink
   let observer: (@Sendable (SourceObservation) -> Void)?
-  private var watched: [Int32?]
-  private var batch = MessageBatch()
-  private var epochs: [UInt32]
+  let batch = MessageBatch()
+  /// By the number of the source.
+  var paces: [TurnPace]
+  /// The most messages for one turn.
+  var limits: [Int]
   var positions: [String?]
   private var engine: Store<EngineState, EngineAction>?
   private var runsUntil: UInt64?
@@ -35,20 +37,21 @@ package actor LiveHost {
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   private init(
-    loop: EventLoop, wiring: sending EngineWiring, drivers: sending [any SourceDriver], storage: any Storage,
-    log: @escaping LogSink, options: LiveOptions, configuration: String
+    loop: EventLoop, wiring: sending EngineWiring, desk: SourceDesk, clock: WorldClock, sourceCount: Int,
+    storage: any Storage, log: @escaping LogSink, options: LiveOptions, configuration: String
   ) {
     self.loop = loop
+    self.desk = desk
+    world = LiveWorld(clock)
     status = HostStatus(
       version: ProgramVersion.current, configuration: configuration, started: .systemClock(),
       process: Int(getpid()), storageHome: storage.home)
     self.wiring = wiring
-    self.drivers = drivers
     self.storage = storage
     self.log = log
-    watched = drivers.map { _ in nil }
-    epochs = drivers.map { _ in 0 }
-    positions = drivers.map { _ in nil }
+    paces = Array(repeating: TurnPace(), count: sourceCount)
+    limits = paces.map(\.limit)
+    positions = Array(repeating: nil, count: sourceCount)
     observer = options.observer
     runsUntil = options.duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
   }
@@ -65,12 +68,20 @@ package actor LiveHost {
   ) async throws(StartError) -> LiveOutcome {
     let parts = try LiveParts(assembly.configuration, options: options, registry: registry, log: log)
     let (configuration, sourceNames) = (assembly.configuration, assembly.sourceNames)
-    let drivers = try LiveParts.drivers(assembly.configuration, names: sourceNames, registry: registry)
+    let keys = sourceNames.indices.map { assembly.wiring.keys(of: $0) }
+    let sources = try LiveParts.sources(configuration, names: sourceNames, keys: keys, registry: registry)
+    let clock = WorldClock()
     let loop: EventLoop
-    do throws(FileError) { loop = try EventLoop() } catch { throw StartError(error.description) }
+    let desk: SourceDesk
+    do throws(FileError) {
+      loop = try EventLoop()
+      desk = try SourceDesk(sources.items, loop: loop, clock: clock, log: log)
+    } catch {
+      throw StartError(error.description)
+    }
     let host = LiveHost(
-      loop: loop, wiring: assembly.wiring, drivers: drivers.drivers, storage: parts.storage, log: log,
-      options: options, configuration: configuration.file)
+      loop: loop, wiring: assembly.wiring, desk: desk, clock: clock, sourceCount: sourceNames.count,
+      storage: parts.storage, log: log, options: options, configuration: configuration.file)
     do throws(SystemFailure) {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
@@ -82,6 +93,12 @@ package actor LiveHost {
       throw StartError("can't start the engine's thread: \(error.description)")
     }
     defer { loop.stop() }
+    do throws(SystemFailure) {
+      try DedicatedThread.start { desk.relieve() }
+    } catch {
+      throw StartError("can't start the thread that reads sources: \(error.description)")
+    }
+    defer { desk.stop() }
     let stopper = Task {
       for await _ in stopRequests { await host.stop() }
     }
@@ -92,7 +109,7 @@ package actor LiveHost {
     defer { listener.cancel() }
     do throws(StorageError) {
       try await host.start(
-        parts, sourceNames: sourceNames, machines: drivers.machines, resumes: drivers.resumes)
+        parts, sourceNames: sourceNames, machines: sources.machines, resumes: sources.resumes)
     } catch {
       await parts.storage.close()
       throw StartError(error.description)
@@ -156,6 +173,7 @@ package actor LiveHost {
     storage.hurry(within: Self.stopLockTimeout)
     guard engine != nil else { return }
     send(.stop)
+    desk.discard()
     endIfDone(now: now)
   }
 
@@ -188,7 +206,8 @@ package actor LiveHost {
     func consider(_ other: UInt64?) {
       if let other { due = min(due ?? other, other) }
     }
-    for driver in drivers { consider(driver.nextDeadline) }
+    guard case .until(let deadline) = desk.rest() else { return 0 }
+    consider(deadline)
     consider(runsUntil)
     consider(stopsBy)
     consider(heartbeats.nextDue)
@@ -205,11 +224,8 @@ package actor LiveHost {
   private func turn(_ turn: EventLoop.Turn) {
     guard engine != nil, !isOver else { return }
     performRequests()
+    readSources(turn.ready)
     let now = monotonicNanoseconds()
-    for source in drivers.indices {
-      let isDue = drivers[source].nextDeadline.map { $0 <= now } ?? false
-      if isDue || turn.ready.contains(UInt64(source)) { process(source, now: now) }
-    }
     if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
     if let step = world.takeClockStep() { clockWasSet(by: step) }
     workOnReload()
@@ -235,102 +251,9 @@ package actor LiveHost {
     finished = nil
   }
 
-  private func process(_ source: Int, now: UInt64) {
-    var output = SourceOutput(batch: batch, time: world.now(), epoch: epochs[source])
-    drivers[source].process(now: now, into: &output)
-    let connection = store.withState { $0.sources[source].machine.connection }
-    for reason in output.refused { log(.warn, name(of: source), reason) }
-    var events = output.events[...]
-    if events.first == .opened {
-      events.removeFirst()
-      epochs[source] += 1
-      send(.source(source, .opened(connection: connection)))
-    }
-    // Answers alone are no data: a source that gives nothing else goes stale.
-    if batch.count > output.answerCount {
-      if let position = output.position { positions[source] = position }
-      world.held = observer == nil ? nil : []
-      send(.batch(batch, source: source, connection: connection, position: output.position))
-      // A recording tells the ends of runs before their messages, and what the messages led to behind them.
-      observer?(.messages(batch, source: source))
-      for happening in world.held ?? [] { observer?(.happening(happening)) }
-      world.held = nil
-    }
-    if batch.count > 0 { batch.removeAll() }
-    for report in output.reports { send(.subscription(source, report)) }
-    for event in events {
-      switch event {
-      case .opened: send(.source(source, .opened(connection: connection)))
-      case .closed(let end): send(.source(source, .closed(connection: connection, end)))
-      case .ended: send(.source(source, .ended(connection: connection)))
-      }
-    }
-    watch(source)
-  }
-
-  private func name(of source: Int) -> String { store.withState { $0.sources[source].name } }
-
   /// Sends an action and carries out what the machines of the sources ask for.
   func send(_ action: EngineAction) {
     store.send(action)
     performRequests()
-  }
-
-  /// Carries out what was asked for, also by actions that effects have sent since the last turn.
-  private func performRequests() {
-    while !world.requests.isEmpty {
-      let requests = world.requests
-      world.requests.removeAll(keepingCapacity: true)
-      for (source, request) in requests {
-        switch request {
-        case .machine(let request): perform(request, source)
-        case .send(let text): send(text, to: source)
-        case .subscribe(let change):
-          drivers[source].change(change)
-          watch(source)
-        }
-      }
-    }
-  }
-
-  private func send(_ text: String, to source: Int) {
-    do {
-      try drivers[source].send(text)
-    } catch {
-      log(.warn, name(of: source), "a message of a script was not sent: \(error)")
-    }
-    watch(source)
-  }
-
-  private func perform(_ request: SourceMachine.Request, _ source: Int) {
-    let driver = drivers[source]
-    switch request {
-    case .connect(let connection): driver.connect(connection, position: positions[source])
-    case .sendOpening(let connection):
-      do {
-        try driver.sendOpening()
-      } catch {
-        driver.close(code: 1000, reason: "")
-        let end = SourceMachine.End(reason: "can't send the opening messages: \(error)", isPermanent: true)
-        store.send(.source(source, .closed(connection: connection, end)))
-      }
-    case .close(_, let code, let reason): driver.close(code: code, reason: reason)
-    case .holdHost(let until):
-      for other in drivers.indices where other != source && driver.host != nil {
-        if drivers[other].host == driver.host { store.send(.source(other, .hostHeld(until: until))) }
-      }
-    case .wait, .tell, .finish: break
-    }
-    watch(source)
-  }
-
-  /// Keeps the loop watching what the driver reads from.
-  private func watch(_ source: Int) {
-    let descriptor = drivers[source].descriptor
-    guard descriptor != watched[source] else { return }
-    if let old = watched[source] { loop.unwatch(old) }
-    watched[source] = descriptor
-    guard let descriptor, !loop.watch(descriptor, tag: UInt64(source)) else { return }
-    log(.error, name(of: source), "can't watch the connection: \(SystemFailure.last.description)")
   }
 }

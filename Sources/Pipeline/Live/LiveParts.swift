@@ -47,22 +47,28 @@ struct LiveParts: Sendable {
     }
   }
 
-  /// The drivers of the sources with the settings of their machines, and whether each goes on where it was.
-  static func drivers(
-    _ configuration: Configuration, names: [String], registry: Registry
-  ) throws(StartError) -> (drivers: [any SourceDriver], machines: [SourceMachine.Settings], resumes: [Bool]) {
-    var drivers: [any SourceDriver] = []
+  /// The sources with the settings of their machines, and whether each goes on where it was.
+  ///
+  /// - Parameter keys: where the keys of their messages stand.
+  static func sources(
+    _ configuration: Configuration, names: [String], keys: [MessageKeys?], registry: Registry
+  ) throws(StartError) -> (items: [DeskContents.Source], machines: [SourceMachine.Settings], resumes: [Bool])
+  {
+    var items: [DeskContents.Source] = []
     var machines: [SourceMachine.Settings] = []
     var resumes: [Bool] = []
-    for name in names {
+    for (name, keys) in zip(names, keys) {
       guard let component = configuration.sources[name] else { continue }
       let settings: any SourceSettings
       do { settings = try registry.make(component) } catch { throw StartError("\(error)") }
-      drivers.append(settings.makeDriver(of: name, in: configuration.program))
+      items.append(
+        DeskContents.Source(
+          name: name, driver: settings.makeDriver(of: name, in: configuration.program),
+          queue: component.queue.map { WaitingQueue($0, keys: keys) }))
       machines.append(settings.machine)
       resumes.append(settings.resumes)
     }
-    return (drivers, machines, resumes)
+    return (items, machines, resumes)
   }
 }
 

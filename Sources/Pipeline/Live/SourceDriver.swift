@@ -27,6 +27,9 @@ package protocol SourceDriver: AnyObject {
   /// When to call ``process(now:into:)`` even if nothing is readable, in monotonic nanoseconds; nil for never.
   var nextDeadline: UInt64? { get }
 
+  /// Whether ``process(now:into:)`` has something to do even if nothing may be read.
+  var worksUnread: Bool { get }
+
   /// Does what can be done without waiting, within a bound, and reports it.
   func process(now: UInt64, into output: inout SourceOutput)
 }
@@ -34,15 +37,17 @@ package protocol SourceDriver: AnyObject {
 extension SourceDriver {
   package var host: String? { nil }
 
+  package var worksUnread: Bool { false }
+
   package func change(_ change: SubscriptionChange) {}
 
   package func send(_ text: String) throws { throw NotConnected() }
 }
 
 /// What one call of a driver gave.
-package struct SourceOutput {
+package struct SourceOutput: Sendable {
   /// What happened to the connection, in order; messages belong behind the opening and before the end.
-  package enum Event: Hashable {
+  package enum Event: Sendable, Hashable {
     case opened
     case closed(SourceMachine.End)
     case ended
@@ -52,10 +57,14 @@ package struct SourceOutput {
   package var events: [Event] = []
   /// Where the source resumes behind the last message of the batch, nil where it has no positions.
   package var position: String?
+  /// Where a message holds the position behind it; nil where the source resumes only behind a whole batch.
+  package var positionPath: String?
   /// The wall clock's time, for stamping messages.
   package var time: Timestamp
   /// Counts the connections, for `ctx.epoch`.
   package var epoch: UInt32
+  /// How many bytes may be read; zero where what is read has no room.
+  package var readLimit = 16 << 10
   /// Messages of the batch that are no data, such as answers to a login; they are skipped.
   package var answerCount = 0
   /// What became of subscriptions.

@@ -29,6 +29,9 @@ final class WebSocketDriver: SourceDriver {
 
   var descriptor: Int32? { connection?.fileDescriptor }
 
+  /// Pings and heartbeats of ours go on.
+  var worksUnread: Bool { true }
+
   var nextDeadline: UInt64? {
     guard failure == nil, untold.isEmpty else { return 0 }
     guard let due = session.nextDue else { return connection?.nextDeadline }
@@ -148,9 +151,10 @@ final class WebSocketDriver: SourceDriver {
     guard let connection else { return }
     let first = output.batch.count
     var sink = Sink(output: output, inflater: inflater)
-    let progress = connection.process(now: now, into: &sink)
+    let progress = connection.process(now: now, readLimit: output.readLimit, into: &sink)
     if let result = sink.output { output = result }
-    mindSession(now, from: first, &output)
+    let isDrained = progress != .moreWaiting && output.readLimit > 0
+    mindSession(now, from: first, isDrained: isDrained, &output)
     if progress == .finished {
       self.connection = nil
       session.close()
@@ -159,7 +163,11 @@ final class WebSocketDriver: SourceDriver {
   }
 
   /// Shows the session what came and the time, and carries out what it asks for.
-  private func mindSession(_ now: UInt64, from first: Int, _ output: inout SourceOutput) {
+  ///
+  /// - Parameter isDrained: whether all that has arrived was read. What is awaited may be among the rest.
+  private func mindSession(
+    _ now: UInt64, from first: Int, isDrained: Bool, _ output: inout SourceOutput
+  ) {
     let time = Self.time(now)
     if output.events.contains(.opened) {
       do throws(SecretError) {
@@ -178,7 +186,8 @@ final class WebSocketDriver: SourceDriver {
       }
     }
     if let due = session.nextDue, due <= time {
-      session.advance(to: time, isQuiet: settings.quietHours.contains(output.time))
+      session.advance(
+        to: time, isQuiet: settings.quietHours.contains(output.time), isDrained: isDrained)
     }
     carryOut(session.takeRequests())
     for request in untold {
@@ -196,6 +205,7 @@ final class WebSocketDriver: SourceDriver {
   /// Finds where the source resumes; a message at or before the last position was sent again.
   private func notePositions(_ path: [String], from first: Int, _ output: inout SourceOutput) {
     let path = path.joined(separator: ".")
+    output.positionPath = path
     // Decoding again in the engine costs nothing: what is decoded stays decoded.
     _ = output.batch.decode()
     for index in (first..<output.batch.count).reversed() {

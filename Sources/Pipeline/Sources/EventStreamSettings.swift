@@ -45,7 +45,7 @@ package struct EventStreamSettings: ComponentSettings {
           + "the way to notice a dead one where the server sends comments to keep it alive",
         example: "45s"),
       RequestSettings.headers,
-    ] + RequestSettings.fields(of: "event") + MessageOptions.fields,
+    ] + RequestSettings.fields(of: "event") + QueueOptions.fields + MessageOptions.fields,
     example: """
       trades = source.sse {
         url = "https://example.org/trades", events = { "trade" },
@@ -55,6 +55,6 @@ package struct EventStreamSettings: ComponentSettings {
     check: { fields in
       RequestSettings.faults(
         fields, reserved: ["accept", "cache-control", "last-event-id", "accept-encoding"])
-        + MessageOptions.faults(fields)
+        + MessageOptions.faults(fields) + QueueOptions.faults(fields)
     })
 }

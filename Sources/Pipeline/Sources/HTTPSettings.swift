@@ -69,7 +69,7 @@ package struct HTTPSettings: ComponentSettings {
       FieldSpec(
         "unchanged", .choice(["skip", "send"]), default: "skip",
         help: "What becomes of an answer that is the same as the one before"),
-    ] + RequestSettings.fields(of: "answer") + MessageOptions.fields,
+    ] + RequestSettings.fields(of: "answer") + QueueOptions.fields + MessageOptions.fields,
     example: """
       status = source.http {
         url = "https://example.org/status.json", every = "30s", timeout = "10s",
@@ -78,7 +78,9 @@ package struct HTTPSettings: ComponentSettings {
       """,
     check: { fields in
       let asked: Set = ["if-none-match", "if-modified-since", "accept-encoding", "expect"]
-      var faults = RequestSettings.faults(fields, reserved: asked) + MessageOptions.faults(fields)
+      var faults =
+        RequestSettings.faults(fields, reserved: asked) + MessageOptions.faults(fields)
+        + QueueOptions.faults(fields)
       if fields.optionalText("method") == "GET", fields.optionalMessage("body") != nil {
         faults.append(.init("method", "expected \"POST\" or \"PUT\" beside 'body', got \"GET\""))
       }

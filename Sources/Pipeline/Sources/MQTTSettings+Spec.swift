@@ -69,7 +69,7 @@ extension MQTTSettings {
       FieldSpec("will", .group(will), help: "What the broker publishes when the connection is lost"),
       FieldSpec("send", .group(output), help: "Where the messages go that scripts send (effect.send)"),
       WebSocketSettings.maximumMessageBytes(of: "message"),
-    ] + RequestSettings.security + MessageOptions.fields,
+    ] + RequestSettings.security + QueueOptions.fields + MessageOptions.fields,
     example: """
       sensors = source.mqtt {
         url = "mqtts://broker.example.org", topics = { "sensors/+/temperature" },
@@ -110,7 +110,7 @@ extension MQTTSettings {
       faults.append(.init("keepalive", "expected whole seconds, got \"\(keepalive)\""))
     }
     faults += RequestSettings.reconnectFaults(fields) + RequestSettings.certificateFaults(fields)
-    return faults + MessageOptions.faults(fields)
+    return faults + MessageOptions.faults(fields) + QueueOptions.faults(fields)
   }
 
   private static func urlFaults(_ url: String) -> [ComponentSpec.Fault] {

@@ -86,7 +86,7 @@ package struct SimulatedSettings: ComponentSettings, Hashable {
         "count", .integer(1 ... .max), unit: "messages",
         help: "The messages after which the feed ends; without it "
           + "it goes on"),
-    ],
+    ] + QueueOptions.fields,
     example: "btc = source.simulated { kind = \"prices\", rate = 20, price = 69900 }",
     check: { fields in
       let symbols = fields.texts("symbols")

@@ -4,6 +4,9 @@ package struct SourceGap: Sendable, Hashable {
   package var key: String
   /// How many are missing; nil where nobody can tell.
   package var missed: Int64?
+  /// The reason of messages that gave way to others for want of room.
+  static let overflow = "overflow"
+
   /// How it showed, in a word or two, such as `sequence` or `restart`; `duplicate` where nothing is missing.
   package var reason: String
   /// The number that was expected, where messages have numbers.

@@ -107,6 +107,8 @@ package struct SourceMachine: Sendable {
     case closed(connection: Int, End)
     /// The input has no more data, as at the end of a file.
     case ended(connection: Int)
+    /// Data of the connection waits to be handled, so it is not silent.
+    case heard(connection: Int)
     /// The time that was asked for has come.
     case timer
     /// Another source learned that their common host wants to be left alone until then.
@@ -181,7 +183,8 @@ package struct SourceMachine: Sendable {
     case (.closed(connection, let end), .connecting): lose(end, .refused, at: now, random)
     case (.closed(connection, let end), .live): lose(end, .lost, at: now, random)
     case (.ended(connection), .connecting), (.ended(connection), .live): finish()
-    case (.opened, _), (.closed, _), (.ended, _): []
+    case (.heard(connection), .live): hear(at: now)
+    case (.opened, _), (.closed, _), (.ended, _), (.heard, _): []
     case (.timer, _): timer(at: now, random)
     case (.hostHeld(let until), _): hold(until: until, at: now, random)
     }
@@ -205,6 +208,11 @@ extension SourceMachine {
       .tell(.connected), .sendOpening(connection: connection),
       .wait(until: settings.staleAfter.map { nextLook(after: $0, at: now) }),
     ]
+  }
+
+  private mutating func hear(at now: Timestamp) -> [Request] {
+    lastHeard = max(lastHeard, now)
+    return []
   }
 
   private mutating func timer(at now: Timestamp, _ random: (ClosedRange<Int64>) -> Int64) -> [Request] {

@@ -56,7 +56,7 @@ extension WebSocketSettings {
         example: "data.seq"),
       FieldSpec(
         "first_position", .text, default: "", help: "The position used before there is one"),
-    ] + SessionSettings.fields + MessageOptions.fields,
+    ] + SessionSettings.fields + QueueOptions.fields + MessageOptions.fields,
     example: """
       btc = source.websocket {
         url = "wss://example.org/prices?assets=bitcoin", stale_after = "60s",
@@ -74,7 +74,9 @@ extension WebSocketSettings {
   }
 
   @Sendable private static func faults(_ fields: FieldReader) -> [ComponentSpec.Fault] {
-    var faults = SessionSettings.faults(fields) + QuietHours.faults(fields) + MessageOptions.faults(fields)
+    var faults =
+      SessionSettings.faults(fields) + QuietHours.faults(fields) + MessageOptions.faults(fields)
+      + QueueOptions.faults(fields)
     let url = fields.secret("url").literal
     if let url, placeholder(in: url) != nil, fields.optionalText("position") == nil {
       faults.append(

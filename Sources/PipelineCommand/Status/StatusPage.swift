@@ -15,12 +15,16 @@ struct StatusPage {
       "\(Self.text(status["config"])): \(trouble); up \(Self.span(status["uptime_ms"])), process "
         + "\(Self.number(status["process"])), pipeline \(Self.text(status["version"]))")
     table(
-      ["source", "state", "since", "last message", "lag", "messages", "bytes", "reconnects"],
+      [
+        "source", "state", "since", "last message", "delay", "messages", "bytes", "queued", "lag", "dropped",
+        "reconnects",
+      ],
       Self.rows(status["sources"]) { source in
         [
           Self.text(source["name"]), Self.text(source["state"]), Self.ago(source["since_ms"]),
-          Self.ago(source["last_message_age_ms"]), Self.span(source["lag_ms"]),
-          Self.number(source["messages"]), Self.bytes(source["bytes"]), Self.number(source["reconnects"]),
+          Self.ago(source["last_message_age_ms"]), Self.span(source["delay_ms"]),
+          Self.number(source["messages"]), Self.bytes(source["bytes"]), Self.number(source["queued"]),
+          Self.span(source["lag_ms"]), Self.number(source["dropped"]), Self.number(source["reconnects"]),
         ]
       })
     for source in Self.items(status["sources"]) {

@@ -69,6 +69,9 @@ async def handle(connection):
                 await connection.send(json.dumps({"n": count}))
         elif url.path == "/session":
             await talk(connection, number)
+        elif url.path == "/press":
+            if number == 1:
+                await press(connection, {name: int(texts[0]) for name, texts in parse_qs(url.query).items()})
         elif url.path == "/packed":
             await connection.send(gzip.compress(json.dumps([{"n": "a"}, {"n": "b", "pad": "x" * 1000}]).encode()))
         elif url.path == "/silent":
@@ -124,6 +127,27 @@ async def talk(connection, number):
                 return
             if symbol != "MUTE":
                 await connection.send(json.dumps({"n": f"{symbol} {number}"}))
+
+
+async def press(connection, given):
+    # A message that is `slow` to handle, then `count` others about one of `keys` each, and one more. Tells when all
+    # are sent, of each message that comes, and of each pong to one of so many `pings`, one sent behind the other.
+    async def listen():
+        async for message in connection:
+            tell("got", "/press", message)
+
+    listening = asyncio.create_task(listen())
+    await connection.send(json.dumps({"n": 0, "k": "0", "work": given["slow"]}))
+    pad = "x" * given.get("pad", 0)
+    for n in range(1, given["count"] + 1):
+        message = {"n": n, "k": str(n % given.get("keys", 1)), "work": given.get("work", 0), "pad": pad}
+        await connection.send(json.dumps(message))
+    await connection.send(json.dumps({"n": given["count"] + 1, "k": "last", "last": True}))
+    tell("sent", "/press")
+    for _ in range(given.get("pings", 0)):
+        await (await connection.ping())
+        tell("pong", "/press")
+    await listening
 
 
 def context(name, host):

@@ -45,6 +45,12 @@ struct FeedServer {
       .compactMap { $0.split(separator: " ").first.flatMap { Int($0) } }
   }
 
+  /// Where among all events so far one was told, for the given time.
+  func place(of event: String, time: Int = 1) -> Int? {
+    let lines = process.text(.output).split(separator: "\n")
+    return lines.indices.filter { lines[$0].hasSuffix(" \(event)") }.dropFirst(time - 1).first
+  }
+
   /// Closes the connections of a path.
   func close(_ path: String) throws { try process.write("\(path)\n") }
 }

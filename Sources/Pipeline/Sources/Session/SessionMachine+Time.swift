@@ -20,14 +20,16 @@ extension SessionMachine {
 
   /// Lets happen what time brings.
   ///
-  /// - Parameter isQuiet: whether silence is no fault now, as where a market is closed.
-  package mutating func advance(to now: Timestamp, isQuiet: Bool = false) {
+  /// - Parameters:
+  ///   - isQuiet: whether silence is no fault now, as where a market is closed.
+  ///   - isDrained: whether all that has arrived was taken. While it wasn't, nothing counts as missing.
+  package mutating func advance(to now: Timestamp, isQuiet: Bool = false, isDrained: Bool = true) {
     guard isOpen else { return }
-    if let login, login.deadline <= now {
+    if isDrained, let login, login.deadline <= now {
       let within = settings.logins[login.step].within
       return fail("login step \(login.step + 1) was not answered within \(within)")
     }
-    for place in asked.indices.reversed() where asked[place].deadline <= now {
+    for place in asked.indices.reversed() where isDrained && asked[place].deadline <= now {
       let request = asked.remove(at: place)
       let subscription = settings.subscriptions[request.subscription]
       // Where only refusals are answered, silence is consent.
@@ -35,16 +37,16 @@ extension SessionMachine {
         request, request.items,
         subscription.expect == nil ? .subscribed : .unanswered(subscription.within))
     }
-    beat(at: now)
+    beat(at: now, isDrained: isDrained)
     guard isOpen else { return }
-    watch(at: now, isQuiet: isQuiet)
+    if isDrained { watch(at: now, isQuiet: isQuiet) }
     guard isOpen else { return }
     flush(at: now)
   }
 
-  private mutating func beat(at now: Timestamp) {
+  private mutating func beat(at now: Timestamp, isDrained: Bool) {
     guard let heartbeat = settings.heartbeat, let next = nextBeat else { return }
-    if let beatDeadline, beatDeadline <= now {
+    if isDrained, let beatDeadline, beatDeadline <= now {
       let whose = resolved.heartbeat == nil ? "no heartbeat of the server" : "no answer to the heartbeat"
       return fail("\(whose) within \(heartbeat.within)")
     }

@@ -1,0 +1,83 @@
+/// Who reads the sources: the engine while its turns are short, the relief while one of them lasts.
+///
+/// Pure: it is told what both threads do, with the time in monotonic nanoseconds, and answers what follows. While the
+/// engine holds the sources, nothing waits; what the relief reads does, until the engine has handled all of it.
+struct ReliefSchedule: Sendable, Hashable {
+  /// Who reads the sources.
+  enum Holder: Sendable, Hashable {
+    case engine
+    case relief
+  }
+
+  /// What the relief does next.
+  enum Look: Sendable, Hashable {
+    /// Sleep until it is called: the engine is at rest, or has an alarm set at its next turn.
+    case sleep
+    /// Look again at a time.
+    case lookAgain(at: UInt64)
+    /// Read the sources.
+    case read
+  }
+
+  /// How long a turn may last until the relief reads, in nanoseconds.
+  static let patience: UInt64 = 2_000_000
+
+  /// Who reads the sources.
+  private(set) var holder = Holder.engine
+  /// When the engine last left the sources to work; nil while it waits for them.
+  private var left: UInt64?
+  /// Whether the relief is going to look by itself.
+  private var hasAlarm = false
+
+  /// The engine has looked at the sources and goes to work.
+  ///
+  /// - Returns: when the relief has to be made to look, nil where it will by itself. So turns that follow one another
+  ///   set no more alarms than one each ``patience``, however many they are.
+  mutating func leave(at now: UInt64) -> UInt64? {
+    left = now
+    guard holder == .engine, !hasAlarm else { return nil }
+    hasAlarm = true
+    return now + Self.patience
+  }
+
+  /// The engine is done and about to wait for the sources.
+  mutating func rest() { if holder == .engine { left = nil } }
+
+  /// The engine has handled all that waited, and reads the sources again.
+  ///
+  /// - Returns: whether the relief had them.
+  mutating func takeBack() -> Bool {
+    guard holder == .relief else { return false }
+    holder = .engine
+    left = nil
+    return true
+  }
+
+  /// The engine has more in its hands than one turn should handle: what it can't must wait, and others with it.
+  ///
+  /// - Returns: whether that is new to the relief.
+  mutating func callRelief() -> Bool {
+    guard holder == .engine else { return false }
+    holder = .relief
+    return true
+  }
+
+  /// The relief looks what there is to do.
+  mutating func look(at now: UInt64) -> Look {
+    guard holder == .engine else {
+      hasAlarm = false
+      return .read
+    }
+    guard let left else {
+      hasAlarm = false
+      return .sleep
+    }
+    guard now >= left + Self.patience else {
+      hasAlarm = true
+      return .lookAgain(at: left + Self.patience)
+    }
+    hasAlarm = false
+    holder = .relief
+    return .read
+  }
+}
