@@ -79,7 +79,7 @@ local EnvironmentReference = {}
 
 ---What M.events.gap is told under each key that it concerns, before the message that shows it.
 ---@class pipeline.GapEvent
----@field reason string How it showed: "sequence" where numbers are missing, "reset" where they begin anew, "duplicate" where a message was repeated, which is no gap to rules
+---@field reason string How it showed: "sequence" where numbers are missing, "reset" where they begin anew, "overflow" where messages gave way for want of room, "duplicate" where a message was repeated, which is no gap to rules
 ---@field source string The name of the source
 ---@field missed? integer How many are missing, where that is known
 ---@field expected? integer The number that was expected
@@ -1064,6 +1064,8 @@ function source.file(options) end
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
 ---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
@@ -1133,6 +1135,8 @@ function source.http(options) end
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
@@ -1164,6 +1168,8 @@ function source.mqtt(options) end
 ---@field price? number The price that every symbol starts from; default 67000
 ---@field volatility? number The usual size of one step, as a fraction of the price (standard deviation); default 0.0005
 ---@field count? integer The messages after which the feed ends; without it it goes on; in messages
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 
 ---Makes up prices or trades from a seed, the same ones at each start; needs no network.
 ---```lua
@@ -1205,6 +1211,8 @@ function source.simulated(options) end
 ---@field client_certificate? string The certificate to show to the server, in PEM form
 ---@field client_key? string The key of that certificate
 ---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
@@ -1331,6 +1339,8 @@ function source.stdin(options) end
 ---@field pass_answers? boolean Whether scripts get the answers to logins and subscriptions as well; default false
 ---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
 ---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message

@@ -206,12 +206,12 @@ package actor LiveHost {
     func consider(_ other: UInt64?) {
       if let other { due = min(due ?? other, other) }
     }
-    guard case .until(let deadline) = desk.rest() else { return 0 }
+    let now = monotonicNanoseconds()
+    guard case .until(let deadline) = desk.rest(now: now) else { return 0 }
     consider(deadline)
     consider(runsUntil)
     consider(stopsBy)
     consider(heartbeats.nextDue)
-    let now = monotonicNanoseconds()
     if let next = engine.withState({ $0.nextDue(wiring) }) {
       let wait = (next - world.now()).count
       consider(now + UInt64(min(max(wait, 0), 86_400_000)) * 1_000_000)

@@ -150,6 +150,13 @@ struct SourceMachineTests {
       phase: .connecting(deadline: at(12_000))),
     Row(start: .finished, event: .timer),
     // The host wants to be left alone.
+    // What waits to be handled is no silence.
+    Row(start: .idle, event: .heard(connection: 1)),
+    Row(start: .connecting, event: .heard(connection: 1)),
+    Row(start: .live, event: .heard(connection: 1)),
+    Row(start: .live, event: .heard(connection: 9)),
+    Row(start: .waiting, event: .heard(connection: 1)),
+    Row(start: .finished, event: .heard(connection: 1)),
     Row(start: .idle, event: .hostHeld(until: at(9_000))),
     Row(start: .connecting, event: .hostHeld(until: at(9_000))),
     Row(start: .live, event: .hostHeld(until: at(9_000))),
@@ -362,5 +369,15 @@ struct SourceMachineTests {
         .tell(.disconnected(code: 1006, reason: "refused")), .wait(until: nil),
         .finish(failure: "given up after \(attempts) without data: refused"),
       ])
+  }
+
+  @Test("a connection of which something waits is not silent, an older one doesn't count")
+  func heard() {
+    for (connection, next) in [(1, Self.at(110_000)), (9, Self.at(61_000))] {
+      var machine = Start.live.machine()
+      #expect(
+        machine.handle(.heard(connection: connection), at: Self.at(50_000), random: Self.longest) == [])
+      #expect(machine.handle(.timer, at: Self.at(60_999), random: Self.longest) == [.wait(until: next)])
+    }
   }
 }

@@ -40,6 +40,8 @@ struct DeskContents {
   var isStopped = false
   /// What is to be logged once the lock is given back.
   var lines: [Line] = []
+  /// Whether an episode of any source may be going on.
+  private var hasEpisodes = false
   private let loop: EventLoop
   private let clock: WorldClock
   private let batch = MessageBatch()
@@ -143,6 +145,7 @@ struct DeskContents {
     for reason in output.refused { note(.warn, source, reason) }
     let connection = sources[source].connection
     guard sources[source].queue?.add(output, connection: connection) == true else { return }
+    hasEpisodes = true
     if let options = sources[source].queue?.options { note(.warn, source, overflowText(options)) }
   }
 
@@ -203,21 +206,42 @@ struct DeskContents {
       oldest: oldest)
   }
 
-  /// Tells of episodes that are over.
-  mutating func endEpisodes(at now: Timestamp) {
+  /// Takes note that the engine has handled all that waited.
+  mutating func settle() {
+    let now = clock.now()
+    for source in sources.indices { sources[source].queue?.settle(at: now) }
+  }
+
+  /// Tells of episodes that are over, and says when the next one is, in monotonic nanoseconds.
+  mutating func endEpisodes(now: UInt64) -> UInt64? {
+    guard hasEpisodes else { return nil }
+    let time = clock.now()
+    hasEpisodes = false
+    var next: Timestamp?
     for source in sources.indices {
-      guard let episode = sources[source].queue?.takeEpisode() else { continue }
-      let outcome =
-        sources[source].queue?.options.overflow == .block
-        ? "no message is lost"
-        : "\(episode.droppedMessages) messages of \(episode.droppedBytes) bytes gave way"
-      note(.info, source, "its scripts have caught up after \(now - episode.began): \(outcome)")
+      if let episode = sources[source].queue?.takeEpisode(at: time) { tell(episode, of: source) }
+      guard let episode = sources[source].queue?.episode else { continue }
+      hasEpisodes = true
+      if let due = episode.due { next = min(next ?? due, due) }
     }
+    return next.map { now + UInt64(max(($0 - time).count, 0)) * 1_000_000 }
+  }
+
+  private mutating func tell(_ episode: WaitingQueue.Episode, of source: Int) {
+    let outcome =
+      sources[source].queue?.options.overflow == .block
+      ? "no message is lost" : "\(episode.droppedMessages) messages of \(episode.droppedBytes) bytes gave way"
+    let start =
+      episode.calmSince.map { "its scripts have caught up after \($0 - episode.began)" }
+      ?? "its scripts have not caught up"
+    note(.info, source, "\(start): \(outcome)")
   }
 
   /// Forgets all that waits, since the program ends.
   mutating func discard() {
+    settle()
     for source in sources.indices {
+      if let episode = sources[source].queue?.takeEpisode(at: nil) { tell(episode, of: source) }
       guard let count = sources[source].queue?.removeAll(), count > 0 else { continue }
       note(
         .warn, source, "\(count) messages that were read and waited are not handled, since the program ends")

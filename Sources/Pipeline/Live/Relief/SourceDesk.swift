@@ -95,15 +95,15 @@ final class SourceDesk: Sendable {
   }
 
   /// The engine is done: says how long it may wait for something to do.
-  func rest() -> Rest {
+  func rest(now: UInt64) -> Rest {
     let (rest, lines) = contents.withLock { contents -> (Rest, [DeskContents.Line]) in
       if contents.hasWaiting { return (.none, []) }
       contents.schedule.rest()
       if contents.schedule.takeBack() {
-        contents.endEpisodes(at: clock.now())
+        contents.settle()
         wake()
       }
-      var due: UInt64?
+      var due = contents.endEpisodes(now: now)
       for source in contents.sources.indices {
         if let deadline = contents.sources[source].driver.nextDeadline {
           due = min(due ?? deadline, deadline)

@@ -21,11 +21,19 @@ struct WaitingQueue {
     var keys: [String: Int]? = [:]
   }
 
-  /// A time of more messages than there was room for, from the first that found none until nothing waits any more.
+  /// A time of more messages than there was room for: from the first that found none until nothing waits for a while.
   struct Episode: Sendable, Hashable {
+    /// How long there must be room again, so that a feed that is hardly too fast is one episode and not many.
+    static let calm = Milliseconds.seconds(5)
+
     var began: Timestamp
+    /// Since when nothing waits, nil while something does.
+    var calmSince: Timestamp?
     var droppedMessages = 0
     var droppedBytes = 0
+
+    /// When it is over, if nothing comes in between.
+    var due: Timestamp? { calmSince.map { $0 + Self.calm } }
   }
 
   /// What a message counts beside its bytes: what it takes to keep it.
@@ -134,6 +142,7 @@ struct WaitingQueue {
     guard bytes > options.maximumBytes, messageCount > 1 else { return false }
     let isNew = episode == nil
     if isNew { episode = Episode(began: time) }
+    episode?.calmSince = nil
     switch options.overflow {
     case .block: isBlocked = true
     case .latestPerKey where isConflating:
@@ -290,9 +299,20 @@ struct WaitingQueue {
     return messageCount
   }
 
-  /// Ends the episode once nothing waits; nil if none is to be ended.
-  mutating func takeEpisode() -> Episode? {
-    guard isEmpty, let episode else { return nil }
+  /// Takes note that the engine has handled all that waited.
+  mutating func settle(at now: Timestamp) {
+    guard isEmpty, episode?.calmSince == nil else { return }
+    episode?.calmSince = now
+  }
+
+  /// Takes the episode once it is over; nil if there is none that is.
+  ///
+  /// - Parameter now: nil for the end of the program, which is that of any episode.
+  mutating func takeEpisode(at now: Timestamp?) -> Episode? {
+    guard let episode else { return nil }
+    if let now {
+      guard isEmpty, let due = episode.due, now >= due else { return nil }
+    }
     self.episode = nil
     return episode
   }

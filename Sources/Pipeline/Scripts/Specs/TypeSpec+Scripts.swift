@@ -73,6 +73,7 @@ extension TypeSpec {
       ParameterSpec(
         "reason", .text,
         help: "How it showed: \"sequence\" where numbers are missing, \"reset\" where they begin anew, "
+          + "\"overflow\" where messages gave way for want of room, "
           + "\"duplicate\" where a message was repeated, which is no gap to rules"),
       ParameterSpec("source", .text, help: "The name of the source"),
       ParameterSpec("missed", .integer, optional: true, help: "How many are missing, where that is known"),

@@ -38,7 +38,7 @@ package struct QueueOptions: Sendable, Hashable {
     FieldSpec(
       "overflow", .choice(Overflow.allCases.map(\.rawValue)), default: "block",
       help: "What happens when no more may wait. block: nothing is read until there is room, so the server "
-        + "waits; neither are its pings, and it may give the connection up. drop_oldest: the oldest messages "
+        + "waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages "
         + "give way. latest_per_key: messages give way to a later one of the key that M.key names. What is "
         + "dropped is told as a gap: rules neither fire nor resolve by it",
       example: "latest_per_key"),

@@ -90,7 +90,7 @@ struct SourceDeskTests {
     #expect(relief != nil && relief != engine)
     write([4])
     #expect(await threads.next() == relief)
-    guard case .none = desk.rest() else {
+    guard case .none = desk.rest(now: now()) else {
       Issue.record("the engine waits though there is something to do")
       return
     }
@@ -105,7 +105,7 @@ struct SourceDeskTests {
     #expect(desk.status[0]?.messages == 3)
     while let input = desk.take(limits: [2], into: batch) { #expect(input.source == 0 && input.loss == nil) }
     #expect(numbers(batch) == ["2", "3", "4"])
-    guard case .until(nil) = desk.rest() else {
+    guard case .until(nil) = desk.rest(now: now()) else {
       Issue.record("the engine doesn't wait though there is nothing to do")
       return
     }

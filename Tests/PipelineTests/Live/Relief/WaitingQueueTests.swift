@@ -59,7 +59,7 @@ struct WaitingQueueTests {
     let end = "\(SourceOutput.Event.closed(SourceMachine.End(reason: "gone")))"
     #expect(drain(&queue, atMost: count) == ["opened", "1", "2", "trades", end, "opened", "3"])
     #expect(queue.isEmpty && queue.bytes == 0 && queue.messageCount == 0)
-    #expect(queue.takeEpisode() == nil && queue.takeLoss() == nil)
+    #expect(queue.episode == nil && queue.takeLoss() == nil)
   }
 
   @Test("messages are taken up to a number and a time, the first one always")
@@ -113,10 +113,33 @@ struct WaitingQueueTests {
     #expect(queue.isBlocked)
     _ = queue.take(atMost: 1, into: batch)
     #expect(!queue.isBlocked)
-    #expect(queue.takeEpisode() == nil)
     #expect(drain(&queue) == ["5", "6", "7", "8", "9", "0"])
-    #expect(queue.takeEpisode() == WaitingQueue.Episode(began: Timestamp(milliseconds: 5)))
-    #expect(queue.takeEpisode() == nil && queue.takeLoss() == nil && queue.droppedMessages == 0)
+    #expect(queue.episode == WaitingQueue.Episode(began: Timestamp(milliseconds: 5)))
+    #expect(queue.takeLoss() == nil && queue.droppedMessages == 0)
+  }
+
+  @Test("an episode is over when nothing has waited for a while, and goes on if there is no room again")
+  func episodes() {
+    func time(_ milliseconds: Int64) -> Timestamp { Timestamp(milliseconds: milliseconds) }
+    var queue = queue(.block, room: 1)
+    #expect(queue.add(output([("a", 1), ("a", 2)], at: 1_000), connection: 1) == true)
+    queue.settle(at: time(1_500))
+    #expect(queue.takeEpisode(at: time(90_000)) == nil, "something waits")
+    _ = drain(&queue)
+    #expect(queue.episode?.due == nil, "nobody has said that nothing waits")
+    queue.settle(at: time(2_000))
+    queue.settle(at: time(2_500))
+    #expect(queue.episode?.due == time(7_000))
+    #expect(queue.takeEpisode(at: time(6_999)) == nil)
+    #expect(queue.add(output([("a", 3), ("a", 4)], at: 6_999), connection: 1) == false)
+    #expect(queue.takeEpisode(at: time(7_000)) == nil && queue.episode?.due == nil)
+    _ = drain(&queue)
+    queue.settle(at: time(8_000))
+    let over = queue.takeEpisode(at: time(13_000))
+    #expect(over == WaitingQueue.Episode(began: time(1_000), calmSince: time(8_000)))
+    #expect(queue.episode == nil)
+    #expect(queue.add(output([("a", 5), ("a", 6)], at: 14_000), connection: 1) == true)
+    #expect(queue.takeEpisode(at: nil)?.began == time(14_000), "the end of the program is that of an episode")
   }
 
   @Test("with drop_oldest the oldest give way, and each key is told how many it misses")
@@ -130,7 +153,7 @@ struct WaitingQueueTests {
     #expect(queue.takeLoss() == nil)
     #expect(drain(&queue) == ["4", "5", "6"])
     #expect(
-      queue.takeEpisode()
+      queue.takeEpisode(at: nil)
         == WaitingQueue.Episode(began: Timestamp(milliseconds: 7), droppedMessages: 3, droppedBytes: 45))
     #expect(queue.droppedMessages == 3 && queue.droppedBytes == 45)
     // Another episode counts from nothing, and is told again.
@@ -170,7 +193,7 @@ struct WaitingQueueTests {
     #expect(queue.messageCount == 3)
     #expect(queue.takeLoss() == WaitingQueue.Loss(messages: 6, bytes: 90, keys: ["a": 2, "b": 2, "c": 2]))
     #expect(drain(&queue) == ["6", "7", "8"])
-    #expect(queue.takeEpisode()?.droppedMessages == 6)
+    #expect(queue.episode?.droppedMessages == 6)
   }
 
   @Test("of more keys than there is room for the oldest give way")

@@ -295,6 +295,24 @@ struct SessionMachineTests {
     #expect(trial.advance(to: 45_000) == [.fail("no answer to the heartbeat within 5s")])
   }
 
+  @Test func `while not all that came was read, nothing is missing, and heartbeats go out`() throws {
+    let options: [String: Value] = [
+      "heartbeat": ["every": "20s", "send": "ping", "expect": "pong", "within": "5s"],
+      "login": [["send": "hello", "expect": "welcome", "within": "3s"]],
+    ]
+    var trial = try Trial(options)
+    #expect(try trial.open() == [.send("hello")])
+    func at(_ milliseconds: Int64, isDrained: Bool) -> [SessionMachine.Request] {
+      trial.machine.advance(to: Timestamp(milliseconds: milliseconds), isDrained: isDrained)
+      return trial.machine.takeRequests()
+    }
+    #expect(at(10_000, isDrained: false) == [])
+    #expect(trial.receive("welcome").isData == false)
+    #expect(at(20_000, isDrained: false) == [.send("ping")])
+    #expect(at(30_000, isDrained: false) == [])
+    #expect(at(30_001, isDrained: true) == [.fail("no answer to the heartbeat within 5s")])
+  }
+
   @Test func `a server that sends heartbeats on its own is given up when they stop`() throws {
     var trial = try Trial(["heartbeat": ["every": "10s", "expect": ["type": "heartbeat"], "within": "5s"]])
     _ = try trial.open()
