@@ -15,7 +15,7 @@ extension Assembly {
         let runner = wiring.runners.first(where: { $0.name == name })
       else { continue }
       findings += ScriptInspection.inspect(
-        file, path: script.path, subject: ScriptInspection.Subject(of: runner, inputs: script.inputs))
+        file, path: script.path, subject: ScriptInspection.Subject(of: runner, script, in: configuration))
     }
     // Scripts may share a file.
     return Set(findings).sorted()
@@ -42,11 +42,15 @@ extension ScriptInspection {
 
 extension ScriptInspection.Subject {
   /// What is known of a script that was loaded.
-  init(of runner: ScriptRunner, inputs: [String: InputOrigin]) {
+  init(of runner: ScriptRunner, _ script: ScriptConfiguration, in configuration: Configuration) {
     if case .map(let fields)? = runner.declarations["state"] {
       nullFields = Set(fields.filter { $0.value == .null }.keys)
     }
-    readsSources = inputs.values.contains { if case .source = $0 { true } else { false } }
+    readsSources = script.inputs.values.contains { if case .source = $0 { true } else { false } }
+    for origin in script.inputs.values {
+      guard case .source(let name) = origin else { continue }
+      numbers.formUnion(configuration.sources[name]?.messageOptions?.numbers.map(\.text) ?? [])
+    }
     globals = Self.everyGlobal
   }
 

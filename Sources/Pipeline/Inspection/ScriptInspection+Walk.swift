@@ -30,7 +30,7 @@ extension ScriptInspection {
       } else {
         walk(target: target)
       }
-      walk(function, role: target.handlerGroup)
+      walk(function, role: target.handlerGroup, name: target.memberName)
     case .call(let call): walk(call)
     case .block(let body): scoped { $0.walk(body) }
     case .while(let condition, let body):
@@ -65,9 +65,9 @@ extension ScriptInspection {
         // The items of a message's list are as it came, too.
         if names.count == 2, case .call(let function, let arguments)? = values.first?.kind,
           case .name("ipairs") = function.kind, let list = arguments.first,
-          case .message = $0.meaning(of: list)
+          case .message(_, let field) = $0.meaning(of: list)
         {
-          $0.declare(names[1], .message(path: names[1]))
+          $0.declare(names[1], .message(path: names[1], field: field))
         }
         $0.walk(body)
       }
@@ -79,7 +79,7 @@ extension ScriptInspection {
     for (index, value) in values.enumerated() {
       let group = index < targets.count ? targets[index].handlerGroup : nil
       if case .function(let function) = value.kind {
-        walk(function, role: group)
+        walk(function, role: group, name: targets[index].memberName)
       } else if case .table(let items) = value.kind, index < targets.count,
         let name = targets[index].memberName
       {
@@ -115,16 +115,29 @@ extension ScriptInspection {
 
   // MARK: - Functions
 
-  /// - Parameter role: the group of handlers that the function is one of, `on`, `actions` or `events`.
-  private mutating func walk(_ function: LuaFunction, role: String? = nil) {
+  /// What `ctx` has.
+  private static let context = Set(TypeSpec.context.members.map(\.name))
+  /// What the event of each name has.
+  private static let events = [
+    "connection": TypeSpec.connectionEvent, "reload": .reloadEvent, "gap": .gapEvent,
+    "subscription": .subscriptionEvent,
+  ].mapValues { Set($0.members.map(\.name)) }
+
+  /// - Parameters:
+  ///   - role: the group of handlers that the function is one of, `on`, `actions` or `events`.
+  ///   - name: the name of the handler.
+  private mutating func walk(_ function: LuaFunction, role: String? = nil, name: String? = nil) {
     scoped {
+      let event = name.flatMap { role == "events" ? Self.events[$0] : nil }
       for (index, name) in function.parameters.enumerated() {
         switch (index, role) {
         case (0, _?): $0.declare(name, .state(isParameter: true))
-        case (1, "on"?): $0.declare(name, .message(path: name))
+        case (1, "events"?) where event != nil: $0.declare(name, .given(name, members: event ?? []))
+        case (2, _?): $0.declare(name, .given(name, members: Self.context))
+        case (1, "on"?): $0.declare(name, .message(path: name, field: ""))
         // Other functions take these under the same names.
         case (_, nil) where name == "state": $0.declare(name, .state(isParameter: true))
-        case (_, nil) where name == "message": $0.declare(name, .message(path: name))
+        case (_, nil) where name == "message": $0.declare(name, .message(path: name, field: ""))
         default: $0.declare(name)
         }
       }
@@ -140,7 +153,8 @@ extension ScriptInspection {
       if case .text(let text)? = item.key?.kind { name = text }
       switch item.value.kind {
       case .function(let function):
-        walk(function, role: owner.flatMap { LuaExpression.handlerGroups.contains($0) ? $0 : nil })
+        walk(
+          function, role: owner.flatMap { LuaExpression.handlerGroups.contains($0) ? $0 : nil }, name: name)
       case .table(let items): walk(items, of: name)
       default: walk(item.value)
       }
@@ -156,6 +170,7 @@ extension ScriptInspection {
     case .index(let base, let key):
       if case .name(let table) = base.kind, case .text(let member) = key.kind {
         read(member, of: table, line: expression.line)
+        read(member, ofGiven: base, line: expression.line)
       }
       walk(base)
       walk(key)

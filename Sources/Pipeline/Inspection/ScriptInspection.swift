@@ -9,6 +9,8 @@ struct ScriptInspection {
     var nullFields: Set<String> = []
     /// Whether messages come from outside, where a number may be written as a text.
     var readsSources = true
+    /// The fields of messages that come as numbers, since a source says so, with dots between names.
+    var numbers: Set<String> = []
     /// The paths of all globals, such as `alert.send`.
     var globals: Set<String> = []
   }
@@ -24,6 +26,10 @@ struct ScriptInspection {
   /// Fields of the state that are set to nil somewhere, so that comparing them with nil makes sense.
   private var clearedFields: Set<String> = []
   private var comparedWithNil: [(field: String, finding: Finding)] = []
+  /// Fields of the state that are set to what a message holds, as it came, and where.
+  private var rawFields: [String: (path: String, line: Int)] = [:]
+  /// Comparisons by order with a field of the state, of which the block doesn't say what it is.
+  private var comparedFields: [(field: String, line: Int)] = []
 
   /// What a local stands for.
   enum Binding: Equatable {
@@ -31,8 +37,11 @@ struct ScriptInspection {
     /// The state that a handler is given; whether it is the parameter itself.
     case state(isParameter: Bool)
     case field(String)
-    /// A message, or what was read from it.
-    case message(path: String)
+    /// A message, or what was read from it: as the script writes it, and as the field of a message, in which all items
+    /// of a list are one.
+    case message(path: String, field: String)
+    /// What the host gives beside, of which all members are known.
+    case given(String, members: Set<String>)
   }
 
   /// Inspects a file that a machine has loaded.
@@ -47,6 +56,13 @@ struct ScriptInspection {
       report(error.line, "the file isn't looked through: \(error.message)")
     }
     for (field, finding) in comparedWithNil where !clearedFields.contains(field) { findings.append(finding) }
+    for (field, line) in comparedFields {
+      guard let raw = rawFields[field] else { continue }
+      report(
+        line,
+        "state.\(field) is \(raw.path) as it came (line \(raw.line)), which may be a text, and texts are compared letter "
+          + "by letter, or not at all with numbers; write state.\(field) = num(\(raw.path))")
+    }
   }
 
   mutating func report(_ line: Int, _ message: String) {
@@ -71,8 +87,9 @@ struct ScriptInspection {
     case .index(let base, let key):
       switch (meaning(of: base), key.kind) {
       case (.state, .text(let name)): return .field(name)
-      case (.message(let path), .text(let name)): return .message(path: "\(path).\(name)")
-      case (.message(let path), _): return .message(path: "\(path)[…]")
+      case (.message(let path, let field), .text(let name)):
+        return .message(path: "\(path).\(name)", field: field.isEmpty ? name : "\(field).\(name)")
+      case (.message(let path, let field), _): return .message(path: "\(path)[…]", field: field)
       default: return .other
       }
     default: return .other
@@ -98,6 +115,16 @@ struct ScriptInspection {
     let known = subject.globals.filter { $0.hasPrefix("\(table).") }
     report(
       line, "there is no \(table).\(member); \(Suggestion.hint(for: "\(table).\(member)", among: known))")
+  }
+
+  /// Looks at a member that is read of what the host gives a handler.
+  mutating func read(_ member: String, ofGiven expression: LuaExpression, line: Int) {
+    guard case .given(let name, let members) = meaning(of: expression), !members.contains(member) else {
+      return
+    }
+    report(
+      line,
+      "there is no \(name).\(member), so this reads nil; \(Suggestion.hint(for: member, among: members))")
   }
 
   /// Looks at a name that is assigned to.
@@ -128,6 +155,18 @@ struct ScriptInspection {
     } else {
       declare("state.\(field)")
     }
+    if let value, case .message(let path, let source) = meaning(of: value), mayBeText(source) {
+      for index in scopes.indices { scopes[index]["kind of state.\(field)"] = nil }
+      if rawFields[field] == nil { rawFields[field] = (path, value.line) }
+    } else {
+      declare("kind of state.\(field)")
+    }
+  }
+
+  /// Whether a field of a message may hold a number as a text.
+  private func mayBeText(_ field: String) -> Bool {
+    subject.readsSources
+      && !subject.numbers.contains { field == $0 || $0.isEmpty || field.hasPrefix("\($0).") }
   }
 
   /// Notes what a condition that holds says of fields of the state.
@@ -200,10 +239,12 @@ struct ScriptInspection {
           line, "this compares with the text \"\(text)\", letter by letter; leave out its quotes")
       }
     }
-    guard subject.readsSources else { return }
     for (side, other) in [(left, right), (right, left)] {
-      guard case .message(let path) = meaning(of: side) else { continue }
       if case .text = other.kind { continue }
+      if case .field(let field) = meaning(of: side), binding(of: "kind of state.\(field)") == nil {
+        comparedFields.append((field, line))
+      }
+      guard case .message(let path, let field) = meaning(of: side), mayBeText(field) else { continue }
       return report(
         line,
         "\(path) may come as a text, and texts are compared letter by letter, or not at all with numbers; "

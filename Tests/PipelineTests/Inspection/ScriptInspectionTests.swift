@@ -7,10 +7,11 @@ import Testing
 struct ScriptInspectionTests {
   /// The warnings about a handler's body, which begins in line 2, each as its line and text.
   private static func warnings(
-    _ body: String, readsSources: Bool = true, around: (String) -> String = handler
+    _ body: String, readsSources: Bool = true, numbers: Set<String> = [], around: (String) -> String = handler
   ) -> [String] {
     let subject = ScriptInspection.Subject(
-      nullFields: ["price"], readsSources: readsSources, globals: ScriptInspection.Subject.everyGlobal)
+      nullFields: ["price"], readsSources: readsSources, numbers: numbers,
+      globals: ScriptInspection.Subject.everyGlobal)
     let inspection = ScriptInspection(around(body), file: "s.lua", subject: subject)
     return inspection.findings.map { "\($0.place.line ?? 0): \($0.message)" }
   }
@@ -48,6 +49,57 @@ struct ScriptInspectionTests {
       "if ctx.time > 5 then end", "if state.high > 5 then end",
     ])
   func numbers(body: String) { #expect(Self.warnings(body) == []) }
+
+  @Test(
+    "What the state keeps of a message as it came, and compares later",
+    arguments: [
+      (
+        "state.last = message.price\nif state.high < state.last then end", "state.last", "message.price", 2, 3
+      ),
+      ("if state.last > 5 then end\nstate.last = message.price", "state.last", "message.price", 3, 2),
+      (
+        "local p = message.data.p\nstate.last = p local x = state.last <= 7", "state.last", "message.data.p",
+        3, 3
+      ),
+      (
+        "local last = state.last if last ~= 1 and last < 3 then end state.last = message.p", "state.last",
+        "message.p", 2, 2
+      ),
+      (
+        "state.last = 0 if message.p then state.last = message.p end\nstate.high = 1 if ctx.key then state.last = 1 end"
+          + " do local y = state.last end if state.low > 1 then end state.low = message.q", "state.low",
+        "message.q", 3, 3
+      ),
+    ])
+  func kept(body: String, field: String, path: String, set: Int, compared: Int) {
+    #expect(
+      Self.warnings(body) == [
+        "\(compared): \(field) is \(path) as it came (line \(set)), which may be a text, and texts are compared letter by "
+          + "letter, or not at all with numbers; write \(field) = num(\(path))"
+      ])
+  }
+
+  @Test(
+    "What the state keeps as a number, or compares with a text or for equality, is fine",
+    arguments: [
+      "state.last = num(message.price) if state.last > 5 then end",
+      "state.last = message.price state.last = num(state.last) if state.last > 5 then end",
+      "state.side = message.side if state.side == \"buy\" or state.side < \"m\" then end",
+      "state.last = message.price if state.last == message.price then end",
+      "state.last = message.price state.list[1] = message.x if state.high > 5 then end",
+      "state.last = message.price.x + 0 if state.last > 5 then end",
+      "state.seen = message.list if #state.seen > 5 then end",
+    ])
+  func keptNumbers(body: String) { #expect(Self.warnings(body) == []) }
+
+  @Test("Fields that a source makes numbers of are some")
+  func madeNumbers() {
+    let body =
+      "if message.p > 1 or message.bids[1][2] > 1 or message.data.q.x > 1 then end state.p = message.p "
+      + "for _, ask in ipairs(message.asks) do if ask[1] > 1 then end end if state.p > 1 then end"
+    #expect(Self.warnings(body, numbers: ["p", "bids", "asks", "data.q"]) == [])
+    #expect(Self.warnings("if message.price > 1 then end", numbers: ["p"]).count == 1)
+  }
 
   @Test("What other scripts hand on has the types that they gave it")
   func topics() { #expect(Self.warnings("if message.price > 70000 then end", readsSources: false) == []) }
@@ -175,6 +227,23 @@ struct ScriptInspectionTests {
       ])
     #expect(Self.warnings("local time = { zone = 1 } log.info(time.zone)") == [])
     #expect(Self.warnings("for i, v in pairs(state.list) do local x = i + v end") == [])
+  }
+
+  @Test("A member that neither ctx nor an event has")
+  func given() {
+    #expect(
+      Self.warnings("state.at = ctx.tme") == [
+        "2: there is no ctx.tme, so this reads nil; did you mean 'time'?"
+      ])
+    let around: (String) -> String = {
+      "local M = { events = { gap = function(s, event, c)\n\($0)\nend } } return M"
+    }
+    #expect(
+      Self.warnings("s.kind = event.kind s.why = event.reason s.time = c.time", around: around).map {
+        $0.prefix(24)
+      } == ["2: there is no event.kin"])
+    #expect(Self.warnings("local ctx = {} state.at = ctx.tme") == [])
+    #expect(Self.warnings("local at = ctx[state.name]") == [])
   }
 
   // MARK: - Files
