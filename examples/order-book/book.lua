@@ -60,7 +60,7 @@ end
 M.events = {}
 
 function M.events.gap(state, event, ctx)
-  if event.kind == "duplicate" or ctx.key == "" then return end
+  if event.reason == "duplicate" or ctx.key == "" then return end
   state.waiting = {}
   ask(state, ctx.key)
 end

@@ -47,6 +47,15 @@ it("sees by the numbers of the changes that one is missing", function()
   t.effect { http = url }
 end)
 
+it("passes over a change that comes again", function()
+  local t = begun(test.config("config.lua"))
+  local change = depth(100, 101, { { "99.9", "6" } })
+  t.receive("depth", change)
+  t.state("BTCUSDT", { last = 101, bids = { ["100.0"] = 1.0, ["99.9"] = 6.0 } })
+  t.receive("depth", change)
+  t.nothing()
+end)
+
 it("asks again when the snapshot is older than the changes that wait, or when there is none", function()
   local t = test.script("book.lua")
   t.receive("depth", depth(120, 121))

@@ -4,7 +4,7 @@ local M = {}
 local p = params { count = 20, percent = 0.2 }
 
 M.key = "symbol"
-M.state = { price = 0.0, mean = json.null, volume = 0.0, prices = {} }
+M.state = { price = 0.0, volume = 0.0, mean = stats.sma { count = p.count } }
 
 local above_mean = alert.rule {
   name = "above mean",
@@ -20,16 +20,9 @@ M.on = {}
 function M.on.trade(state, message)
   state.price = num(message.price)
   state.volume = state.volume + num(message.quantity)
-
-  local prices = state.prices
-  table.insert(prices, state.price)
-  if #prices > p.count then table.remove(prices, 1) end
-  if #prices < p.count then return end
-
-  local sum = 0.0
-  for i = 1, #prices do sum = sum + prices[i] end
-  state.mean = sum / #prices
-  above_mean:check((state.price / state.mean - 1) * 100, { symbol = message.symbol })
+  -- There is no mean before the window is full.
+  local mean = stats.add(state.mean, state.price)
+  if mean then above_mean:check((state.price / mean - 1) * 100, { symbol = message.symbol }) end
 end
 
 return M

@@ -5,25 +5,17 @@ local function trade(symbol, price)
 end
 
 it("has a mean once the window is full, and one of its own for each symbol", function()
-  trade("BTCUSDT", "100")
-  t.state("BTCUSDT", { price = 100.0, volume = 0.5, prices = { 100.0 } })
-  trade("ETHUSDT", "20")
-  t.state("ETHUSDT", { price = 20.0, volume = 0.5, prices = { 20.0 } })
-  trade("BTCUSDT", "101")
-  t.state("BTCUSDT", { price = 101.0, volume = 1.0, prices = { 100.0, 101.0 } })
-  trade("BTCUSDT", "99")
-  t.state("BTCUSDT", { price = 99.0, volume = 1.5, prices = { 100.0, 101.0, 99.0 }, mean = 100.0 })
+  trade("BTCUSDT", "100")  t.state("BTCUSDT", { price = 100.0, volume = 0.5 })
+  trade("ETHUSDT", "20")   t.state("ETHUSDT", { price = 20.0, volume = 0.5 })
+  trade("BTCUSDT", "101")  t.state("BTCUSDT", { price = 101.0, volume = 1.0 })
+  trade("BTCUSDT", "99")   t.state("BTCUSDT", { price = 99.0, volume = 1.5, mean = 100.0 })
 end)
 
 it("forgets the oldest price and tells of one far above the mean", function()
-  trade("BTCUSDT", "100")
-  t.state("BTCUSDT", { price = 100.0, volume = 0.5, prices = { 100.0 } })
-  trade("BTCUSDT", "100")
-  t.state("BTCUSDT", { volume = 1.0, prices = { 100.0, 100.0 } })
-  trade("BTCUSDT", "100")
-  t.state("BTCUSDT", { volume = 1.5, prices = { 100.0, 100.0, 100.0 }, mean = 100.0 })
-  trade("BTCUSDT", "103")
-  t.state("BTCUSDT", { price = 103.0, volume = 2.0, prices = { 100.0, 100.0, 103.0 }, mean = 101.0 })
+  trade("BTCUSDT", "100")  t.state("BTCUSDT", { price = 100.0, volume = 0.5 })
+  trade("BTCUSDT", "100")  t.state("BTCUSDT", { volume = 1.0 })
+  trade("BTCUSDT", "100")  t.state("BTCUSDT", { volume = 1.5, mean = 100.0 })
+  trade("BTCUSDT", "103")  t.state("BTCUSDT", { price = 103.0, volume = 2.0, mean = 101.0 })
   t.alert {
     rule = "above mean", key = "BTCUSDT", text = "BTCUSDT is 1.98 % from the mean of its last 3 trades",
   }

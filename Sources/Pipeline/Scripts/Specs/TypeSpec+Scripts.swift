@@ -31,16 +31,21 @@ extension TypeSpec {
         "time", .integer, unit: "milliseconds since 1970 UTC",
         help: "When it happened, if the source says so with 'time', or else came in"),
       ParameterSpec("received", .integer, unit: "milliseconds since 1970 UTC", help: "When it came in"),
-      ParameterSpec("late", .boolean, help: "Whether it came in after a later one of its key"),
-      ParameterSpec("source", .text, help: "The source it came from"),
-      ParameterSpec("topic", .text, help: "The topic another script handed it on under, or an empty text"),
+      ParameterSpec(
+        "late", .boolean,
+        help:
+          "Whether it came in after a later one of its key, or is an action whose time came while the program was "
+          + "not running"),
+      ParameterSpec("source", .text, help: "The source or the script it came from"),
+      ParameterSpec(
+        "topic", .text,
+        help: "The topic that its source gave it, or another script handed it on under; else an empty text"),
       ParameterSpec("key", .text, help: "The key in hand, an empty text without one"),
       ParameterSpec(
         "sequence", .integer, optional: true, help: "Its number, if the source says so with 'sequence'"),
       ParameterSpec("epoch", .integer, help: "A number that grows at each connect of the source"),
-      ParameterSpec("replayed", .boolean, help: "Whether the source had sent it before"),
       ParameterSpec(
-        "late", .boolean, help: "Whether it is an action whose time came while the program was not running"),
+        "replayed", .boolean, help: "Whether the source had sent it before, or it is of a history (warm_up)"),
     ], example: "state.last_time = ctx.time")
 
   static let connectionEvent = TypeSpec(
