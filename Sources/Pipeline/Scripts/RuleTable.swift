@@ -27,6 +27,9 @@ final class RuleTable {
   }
   @exclusivity(unchecked) private var rows: [RuleRow] = []
   private var windows: [Place: RuleWindow] = [:]
+  /// What the last check gave for the text of what falls due, where something does.
+  private var data: [Place: Value] = [:]
+  private var undoData: [(place: Place, data: Value?)] = []
   @exclusivity(unchecked) private var changedPlaces: [Place] = []
   @exclusivity(unchecked) private var undoLog: [Change] = []
   /// How much of the log belongs to the running handler; what is behind is from earlier ones.
@@ -51,6 +54,7 @@ final class RuleTable {
       self.run = run
       undoCount = 0
       if !undoWindows.isEmpty { undoWindows.removeAll() }
+      if !undoData.isEmpty { undoData.removeAll() }
     }
     let row = rows[rule]
     let entry = entry(rule, key)
@@ -98,8 +102,10 @@ final class RuleTable {
       row.setBand(change.place.key, isOpen: !showsEachValue)
     }
     for change in undoWindows.reversed() { windows[change.place] = change.window }
+    for change in undoData.reversed() { data[change.place] = change.data }
     undoCount = 0
     undoWindows.removeAll()
+    undoData.removeAll()
     self.run = nil
   }
 
@@ -172,13 +178,26 @@ final class RuleTable {
     if !entry.pointee.isChanged { markChanged(place, entry) }
   }
 
+  /// Keeps what the check of the present run gave for the text of what falls due, nil for nothing.
+  func keep(_ data: Value?, for place: Place) {
+    undoData.append((place, self.data[place]))
+    self.data[place] = data
+  }
+
+  /// Whether anything is kept for texts.
+  var keepsData: Bool { !data.isEmpty }
+
+  /// What is kept for the text of what falls due.
+  func data(_ place: Place) -> Value? { data[place] }
+
   /// Takes a stored state over.
-  func restore(_ place: Place, state: RuleState, window: RuleWindow?, source: UInt16) {
+  func restore(_ place: Place, state: RuleState, window: RuleWindow?, data: Value?, source: UInt16) {
     let entry = entry(place.rule, place.key)
     entry.pointee.state = state
     entry.pointee.source = source
     rows[place.rule].setBand(place.key, isOpen: !showsEachValue)
     if let window { windows[place] = window }
+    if let data { self.data[place] = data }
   }
 
   var hasChanges: Bool { !changedPlaces.isEmpty }

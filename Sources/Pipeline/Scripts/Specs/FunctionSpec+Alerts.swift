@@ -24,7 +24,11 @@ extension FunctionSpec {
     "rule:check",
     parameters: [
       ParameterSpec("value", .number, optional: true, help: "A number; nil and json.null change nothing"),
-      ParameterSpec("data", .anything, optional: true, help: "What the text function gets besides"),
+      ParameterSpec(
+        "data", .anything, optional: true,
+        help:
+          "What the text function gets besides; where an alert falls due later, as with for_duration, it gets "
+          + "that of the last check, up to 4,096 bytes as JSON"),
     ], summary: "Gives a value of the key in hand to the rule", example: "over:check(state.price)",
     phase: .handling)
 
