@@ -23,21 +23,36 @@ package struct QuarantineTest {
 
   /// The text of the file: it fails as the message did, and claims nothing else yet.
   package var text: String {
-    let options = parameters.isEmpty ? "" : ", " + LuaLiteral.table(["params": .map(parameters)])
-    let input = LuaLiteral.quoted(row.input)
+    var options: [String: Value] = [:]
+    if !parameters.isEmpty { options["params"] = .map(parameters) }
+    if !row.source.isEmpty, row.source != row.input { options["from"] = [row.input: .text(row.source)] }
+    let script = LuaLiteral.quoted(script) + (options.isEmpty ? "" : ", \(LuaLiteral.table(options))")
     let message = LuaLiteral.quoted(String(decoding: row.message, as: UTF8.self))
+    let marks = LuaLiteral.table(marks, first: ["time", "received"])
     let reason = row.reason.split(separator: "\n").map(String.init)
     return """
       -- Message \(number) of the quarantine, of \(row.time.rfc3339()).
       -- It failed with: \(reason.joined(separator: "\n--   "))
       -- The test begins with an empty state; send what led there first if it matters.
-      local t = test.script(\(LuaLiteral.quoted(script))\(options))
+      local t = test.script(\(script))
 
       it("handles message \(number) of the quarantine", function()
-        t.receive(\(input), \(message), { time = \(LuaLiteral.quoted(row.time.rfc3339())) })
+        t.receive(\(LuaLiteral.quoted(row.input)), \(message), \(marks))
         t.nothing()
       end)
 
       """
+  }
+
+  /// What went with the message, as options of `t.receive`.
+  private var marks: [String: Value] {
+    var options: [String: Value] = ["time": .text((row.marks.happened ?? row.time).rfc3339())]
+    if row.marks.happened != nil { options["received"] = .text(row.time.rfc3339()) }
+    if !row.marks.topic.isEmpty { options["topic"] = .text(row.marks.topic) }
+    if row.marks.isReplayed { options["replayed"] = true }
+    if row.marks.isLate { options["late"] = true }
+    if row.marks.isText { options["text"] = true }
+    if let sequence = row.marks.sequence { options["sequence"] = .integer(sequence) }
+    return options
   }
 }

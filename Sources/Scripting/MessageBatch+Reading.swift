@@ -62,6 +62,21 @@ extension MessageBatch {
     for index in 0..<count { change(index) { $0.epoch = epoch } }
   }
 
+  /// Whether the source sent a message before.
+  package func isReplayed(at index: Int) -> Bool { script_batch_info(raw, UInt32(index)).replayed }
+
+  /// Whether a message came after a later one.
+  package func isLate(at index: Int) -> Bool { script_batch_info(raw, UInt32(index)).late }
+
+  /// Whether a message is text as it is.
+  package func isText(at index: Int) -> Bool { script_batch_info(raw, UInt32(index)).text }
+
+  /// The number that its source gave a message, nil for none.
+  package func sequence(at index: Int) -> Int64? {
+    let info = script_batch_info(raw, UInt32(index))
+    return info.numbered ? info.sequence : nil
+  }
+
   /// The number of the connection that a message came over.
   package func epoch(at index: Int) -> UInt32 { script_batch_info(raw, UInt32(index)).epoch }
 

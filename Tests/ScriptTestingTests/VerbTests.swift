@@ -36,6 +36,24 @@ struct VerbTests {
       """)
   }
 
+  @Test("a message may have a topic, times of its own, and be text as it is")
+  func marks() async throws {
+    try await passes(
+      """
+        t.receive("line", "no JSON", {
+          text = true, topic = "a/b", time = 1000, received = "2026-01-01T00:00:05Z", sequence = 7,
+        })
+        t.state { seen = "no JSON a/b 1000 1767225605000 7" }
+      """,
+      script: """
+        local M = { on = {}, state = { seen = "" } }
+        function M.on.line(state, line, ctx)
+          state.seen = table.concat({ line, ctx.topic, ctx.time, ctx.received, ctx.sequence }, " ")
+        end
+        return M
+        """)
+  }
+
   @Test("a table of parameters changes what the script's own defaults say")
   func parameters() async throws {
     try await passes(

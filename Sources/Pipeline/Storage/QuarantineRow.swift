@@ -14,11 +14,13 @@ package struct QuarantineRow: Sendable, Hashable {
   package var message: [UInt8]
   /// The length of the message as it came, in bytes.
   package var messageLength: Int
+  /// What went with the message.
+  package var marks: MessageMarks
 
   /// Makes a row for a message that failed.
   package init(
     time: Timestamp, script: String, source: String, input: String, reason: String, place: String,
-    traceback: String, message: [UInt8]
+    traceback: String, message: [UInt8], marks: MessageMarks = MessageMarks()
   ) {
     self.time = time
     self.script = script
@@ -29,10 +31,11 @@ package struct QuarantineRow: Sendable, Hashable {
     self.traceback = traceback
     self.message = message
     messageLength = message.count
+    self.marks = marks
   }
 
   /// What the row counts for in the quarantine's bound, in bytes.
-  var size: Int { message.count + traceback.utf8.count + reason.utf8.count + 100 }
+  var size: Int { message.count + traceback.utf8.count + reason.utf8.count + marks.topic.utf8.count + 100 }
 }
 
 /// How much the quarantine keeps; beyond either bound the oldest messages go.
@@ -54,7 +57,8 @@ package struct QuarantineBound: Sendable, Hashable {
     let textBound = min(bytes / 4, 16_384)
     row.traceback = cut(row.traceback, to: textBound)
     row.reason = cut(row.reason, to: textBound)
-    let room = max(bytes - row.traceback.utf8.count - row.reason.utf8.count - 100, 0)
+    row.marks.topic = cut(row.marks.topic, to: textBound)
+    let room = max(bytes - (row.size - row.message.count), 0)
     if row.message.count > room { row.message.removeLast(row.message.count - room) }
     return row
   }

@@ -81,7 +81,7 @@ extension SQLiteConnection {
   func quarantine(limit: Int, number: Int64? = nil) throws -> [(number: Int64, row: QuarantineRow)] {
     let statement = try prepare(
       """
-      SELECT time, script, source, input, reason, place, traceback, message, length, number
+      SELECT time, script, source, input, reason, place, traceback, message, length, number, marks
       FROM quarantine \(number == nil ? "" : "WHERE number = ?2") ORDER BY number DESC LIMIT ?1
       """)
     try statement.bind(1, Int64(max(limit, 0)))
@@ -91,7 +91,8 @@ extension SQLiteConnection {
       var row = QuarantineRow(
         time: Timestamp(milliseconds: statement.integer(0)), script: statement.text(1),
         source: statement.text(2), input: statement.text(3), reason: statement.text(4),
-        place: statement.text(5), traceback: statement.text(6), message: statement.bytes(7))
+        place: statement.text(5), traceback: statement.text(6), message: statement.bytes(7),
+        marks: MessageMarks(encoded: statement.text(10)))
       row.messageLength = Int(statement.integer(8))
       rows.append((statement.integer(9), row))
     }

@@ -105,6 +105,7 @@ extension SQLiteDatabase {
     try putQuarantine.bind(8, row.message)
     try putQuarantine.bind(9, Int64(row.messageLength))
     try putQuarantine.bind(10, Int64(row.size))
+    try putQuarantine.bind(11, row.marks.encoded)
     try putQuarantine.run()
     quarantineRows += 1
     quarantineBytes += row.size

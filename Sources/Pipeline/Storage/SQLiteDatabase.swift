@@ -82,8 +82,8 @@ final class SQLiteDatabase {
     dropResend = try connection.prepare("DELETE FROM resend WHERE number = ?")
     putQuarantine = try connection.prepare(
       """
-      INSERT INTO quarantine (time, script, source, input, reason, place, traceback, message, length, size)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      INSERT INTO quarantine (time, script, source, input, reason, place, traceback, message, length, size, marks)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       """)
     dropQuarantine = try connection.prepare(
       "DELETE FROM quarantine WHERE number = (SELECT min(number) FROM quarantine) RETURNING size")

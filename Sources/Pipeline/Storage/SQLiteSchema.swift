@@ -56,6 +56,7 @@ struct SQLiteSchema: Sendable {
     CREATE TABLE origin (name TEXT NOT NULL);
     INSERT INTO origin VALUES ('');
     """,
+    "ALTER TABLE quarantine ADD COLUMN marks TEXT NOT NULL DEFAULT '';",
   ])
 }
 

@@ -71,6 +71,8 @@ extension Command {
         "message \(number) failed in \(row.input), which no message of a source leads to; write the test by hand"
       )
     }
+    var row = row
+    if let source = stored.configuration.sources[row.source] { row.message = source.converted(row.message) }
     let test = QuarantineTest(row: row, number: number, script: script.file, parameters: script.parameters)
     try TextFile.create(file, test.text)
     console.note("made \(file); next: pipeline test \(file)")
@@ -90,12 +92,14 @@ extension QuarantineRow {
   var messageText: String { String(decoding: message, as: UTF8.self) }
 
   fileprivate func json(number: Int64) -> String {
-    let value: Value = [
+    var value: [String: Value] = [
       "number": .integer(number), "time": .text(time.rfc3339()), "script": .text(script),
       "source": .text(source), "input": .text(input), "reason": .text(reason), "place": .text(place),
       "traceback": .text(traceback), "message": .text(messageText), "bytes": .integer(Int64(messageLength)),
     ]
-    return value.json
+    if !marks.topic.isEmpty { value["topic"] = .text(marks.topic) }
+    if let happened = marks.happened { value["happened"] = .text(happened.rfc3339()) }
+    return Value.map(value).json
   }
 
   fileprivate func page(number: Int64) -> String {
@@ -103,6 +107,8 @@ extension QuarantineRow {
     if !script.isEmpty { lines.append("script     \(script.printable)") }
     if !source.isEmpty { lines.append("source     \(source.printable)") }
     if !input.isEmpty { lines.append("input      \(input.printable)") }
+    if !marks.topic.isEmpty { lines.append("topic      \(marks.topic.printable)") }
+    if let happened = marks.happened { lines.append("happened   \(happened.rfc3339())") }
     lines.append("reason     \(reason.printable)")
     for (index, line) in traceback.split(separator: "\n").enumerated() {
       lines.append((index == 0 ? "calls      " : "           ") + String(line).printable)
