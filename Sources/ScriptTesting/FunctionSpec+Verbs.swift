@@ -7,6 +7,7 @@ extension FunctionSpec {
   /// What a test lets happen.
   static let verbs = [
     receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, recording,
+    warmUp,
   ]
 
   static let testScript = FunctionSpec(
@@ -87,6 +88,13 @@ extension FunctionSpec {
           ParameterSpec(
             "replayed", .boolean, optional: true, default: "false", help: "Whether it was sent before"),
           ParameterSpec("sequence", .integer, optional: true, help: "Its number"),
+          ParameterSpec("topic", .text, optional: true, help: "Its topic"),
+          ParameterSpec(
+            "text", .boolean, optional: true, default: "false",
+            help: "Whether it is text as it is, and not read as JSON"),
+          ParameterSpec(
+            "received", .either([.text, .integer]), optional: true, default: "when it happened",
+            help: "When it came in"),
         ], help: "What goes with it"),
     ], "Lets a message come in", "t.receive(\"price\", { bitcoin = \"69000\" })")
 
@@ -193,6 +201,28 @@ extension FunctionSpec {
         ], help: "How plain messages are played"),
     ], "Plays a recording, such as one of pipeline record, or a file of messages",
     "t.recording(\"minute.ndjson\")")
+
+  static let warmUp = verb(
+    "warm_up",
+    [
+      ParameterSpec(
+        "input", .text, optional: true,
+        help: "The input whose history it is; without it, the files that the configuration names"),
+      ParameterSpec(
+        "history", .either([.list(of: .anything), .text]), optional: true,
+        help: "Its messages, the oldest first, or the text of a file or an answer that holds them"),
+      .options(
+        optional: true,
+        fields: [
+          ParameterSpec(
+            "script", .text, optional: true, help: "Whose input it is, where several have one of this name"),
+          ParameterSpec(
+            "every", .duration, optional: true, default: "\"1s\"",
+            help: "How far messages are apart, up to now; those that carry their times keep them"),
+        ], help: "How it is read"),
+    ],
+    "Lets a history come before the first message, as warm_up of a configuration does: nothing of it leaves",
+    "t.warm_up(\"price\", { { bitcoin = 69000 }, { bitcoin = 69500 } })")
 
   static let reply = verb(
     "reply",

@@ -6,7 +6,7 @@ extension TestFunctions {
   var verbs: [HostFunction] {
     [
       receive, advance, disconnect, reconnect, stale, gap, restart, reload, fail, reply, series, tick,
-      recording,
+      recording, warmUp,
     ]
   }
 
@@ -15,10 +15,16 @@ extension TestFunctions {
       let source = try Self.source(arguments, of: subject)
       let message = try Self.message(arguments[1])
       let options = try arguments.options(2, of: .receive)
-      let batch = Self.batch(message, try options.time("time") ?? subject.engine.now)
+      let time = try options.time("time")
+      let received = try options.time("received") ?? time ?? subject.engine.now
+      let batch = Self.batch(message, received, isText: try options.boolean("text") ?? false)
+      if let time, time != received { batch.setTime(time.milliseconds, at: 0) }
       if try options.boolean("late") == true { batch.markLate(at: 0) }
       if try options.boolean("replayed") == true { batch.markReplayed(at: 0) }
       if let sequence = try options.integer("sequence") { batch.setSequence(Int64(sequence), at: 0) }
+      if let topic = try options.text("topic"), !batch.setTopic(topic) {
+        throw ClaimError("'topic': expected at most 65,535 bytes, got \(topic.utf8.count)")
+      }
       let name = try arguments.text(0, "an input")
       try subject.perform("receive(\(LuaLiteral.quoted(name)), \(message))", line: call.line) {
         $0.receive(batch, source: source)
@@ -197,6 +203,8 @@ extension TestFunctions {
         let reader = RecordingReader([cursor]) { _, line, fault in
           faults.append("\(name): line \(line): \(fault)")
         }
+        let history = try reader.takeHistory()
+        if !history.isEmpty { subject.go { _ = $0.warmUp(with: History(history)) } }
         while let piece = try reader.next(), faults.isEmpty {
           switch piece {
           case .messages(let batch, let source): subject.go { $0.receive(batch, source: source) }
@@ -237,9 +245,13 @@ extension TestFunctions {
     }
   }
 
-  private static func batch(_ text: String, _ time: Timestamp) -> MessageBatch {
+  private static func batch(_ text: String, _ time: Timestamp, isText: Bool = false) -> MessageBatch {
     let batch = MessageBatch()
-    batch.append(text, time: time.milliseconds)
+    var text = text
+    _ = text.withUTF8 {
+      batch.append(
+        UnsafeRawBufferPointer($0), time: time.milliseconds, received: time.milliseconds, isText: isText)
+    }
     return batch
   }
 }

@@ -7,7 +7,11 @@ return {
   scripts = {
     normalise = { file = "normalise.lua", from = { "prices", "trades" } },
     bars = { file = "bars.lua", from = { tick = "normalise.ticks" }, outputs = { bars = "bars_file" } },
-    rsi = { file = "rsi.lua", from = { bar = "bars.bars" }, params = { count = 14 } },
+    rsi = {
+      file = "rsi.lua", from = { bar = "bars.bars" }, params = { count = 14 },
+      -- Bars as bars.lua publishes them, so that the strength is known from the first live bar on.
+      warm_up = { bar = { file = "history.ndjson", time = { field = "start" } } },
+    },
   },
   channels = {
     screen = channel.console {},

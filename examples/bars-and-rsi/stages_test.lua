@@ -42,6 +42,13 @@ it("tells when the strength leaves the band, and when it is back", function()
   t.alert { rule = "oversold", key = "BTC", text = "RSI 10.0" }
 end)
 
+it("knows the strength from the bars of before", function()
+  local t = test.config("config.lua")
+  t.warm_up()
+  t.state("BTC", { rsi = 0.0, last = 0.0 }, { script = "rsi" })
+  t.state("ETH", { rsi = 0.0, last = 0.0 }, { script = "rsi" })
+end)
+
 it("passes a price through all three stages", function()
   local t = test.config("config.lua", { now = "2026-01-01T00:00:10Z" })
   t.receive("prices", { bitcoin = "100" })

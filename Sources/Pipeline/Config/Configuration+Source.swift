@@ -21,7 +21,8 @@ extension Configuration {
     if let script = scripts[name] {
       scripts[name] = ScriptConfiguration(
         name: name, file: path, path: path, inputs: script.inputs, parameters: script.parameters,
-        limits: script.limits, outputs: script.outputs, hosts: script.hosts, place: script.place)
+        limits: script.limits, outputs: script.outputs, hosts: script.hosts,
+        warmUps: script.warmUps, place: script.place)
     }
     return Configuration(
       file: file, sources: sources, scripts: scripts, reducers: reducers, channels: channels, routes: routes,

@@ -33,11 +33,29 @@ extension ConfigurationReading {
         "unknown channel or source '\(LuaText.escaped(target, limit: 60))'; "
           + Suggestion.hint(for: target, among: known))
     }
+    let warmUps = warmUps(fields.groupMap("warm_up"), at: place.member("warm_up"))
     guard let file else { return nil }
     return ScriptConfiguration(
       name: name, file: file, path: path, inputs: inputs ?? [:],
       parameters: fields.valueMap("params"), limits: ScriptLimits(fields: fields.group("limits")),
-      outputs: outputs, hosts: fields.texts("hosts").map { $0.lowercased() }, place: place)
+      outputs: outputs, hosts: fields.texts("hosts").map { $0.lowercased() }, warmUps: warmUps,
+      place: place)
+  }
+
+  /// The histories of a script by its inputs.
+  private mutating func warmUps(
+    _ groups: [String: FieldReader], at place: Place
+  ) -> [String: WarmUpSettings] {
+    var warmUps: [String: WarmUpSettings] = [:]
+    for (input, fields) in groups.sorted(by: { $0.key < $1.key }) {
+      let place = place.member(input)
+      for fault in WarmUpSettings.faults(fields) {
+        validation.add(
+          fault.field.split(separator: ".").reduce(place) { $0.member(String($1)) }, fault.message)
+      }
+      warmUps[input] = WarmUpSettings(fields: fields)
+    }
+    return warmUps
   }
 
   /// The file that 'file' names, or that of the folder that 'plugin' names; nil where it can't be one.

@@ -30,6 +30,14 @@ extension ScriptConfiguration {
       "hosts", .list(of: .text),
       help: "The hosts that the script may send HTTP requests to; \"*\" for any, which follows redirects too",
       example: ["api.example.org"]),
+    FieldSpec(
+      "warm_up", .map(of: .group(WarmUpSettings.fields)), default: [:],
+      help:
+        "The history that an input's handler sees before the first live message, in the order of time and with "
+        + "ctx.replayed, as long as nothing of the script is stored: state goes on from it and rules know where they "
+        + "stand, but nothing leaves. An input that nothing else feeds may have one. Without options of their own, "
+        + "its messages are read as those of the input's source are",
+      example: ["price": ["file": "history.ndjson"]]),
   ]
 
   /// The script of a plugin's folder.

@@ -18,12 +18,15 @@ public struct ScriptConfiguration: Sendable {
   public let outputs: [String: String]
   /// The hosts that the script may send HTTP requests to, in lower case; `*` stands for any.
   public let hosts: [String]
+  /// The histories that the script's inputs are warmed up with, by the input's name.
+  package let warmUps: [String: WarmUpSettings]
   /// Where the configuration names the script.
   public let place: Place
 
   init(
     name: String, file: String, path: String, inputs: [String: InputOrigin], parameters: [String: Value],
-    limits: ScriptLimits, outputs: [String: String], hosts: [String], place: Place
+    limits: ScriptLimits, outputs: [String: String], hosts: [String],
+    warmUps: [String: WarmUpSettings], place: Place
   ) {
     self.name = name
     self.file = file
@@ -33,6 +36,7 @@ public struct ScriptConfiguration: Sendable {
     self.limits = limits
     self.outputs = outputs
     self.hosts = hosts
+    self.warmUps = warmUps
     self.place = place
   }
 }

@@ -101,7 +101,13 @@ package struct Assembly {
           }
         }
       }
-      for input in runner.inputs where script.inputs[input] == nil {
+      for input in script.warmUps.keys.sorted() where !runner.inputs.contains(input) {
+        findings.add(
+          script.place.member("warm_up").member(input),
+          "\(script.file) has no handler M.on.\(input); "
+            + Suggestion.hint(for: input, among: runner.inputs))
+      }
+      for input in runner.inputs where script.inputs[input] == nil && script.warmUps[input] == nil {
         findings.add(
           place, "nothing feeds M.on.\(input) of \(script.file); add \(input) = \"…\", or remove the handler")
       }

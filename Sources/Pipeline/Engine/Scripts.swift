@@ -120,6 +120,9 @@ struct Scripts: Reducer {
     for report in reports {
       client.log(.info, report.script, report.line)
       let runner = wiring.runners.first { $0.name == report.script }
+      if let runner {
+        client.told(.version(RecordedVersion(time: now, script: runner.name, version: runner.version)))
+      }
       runner?.tell(event: "reload", payload: report.event, at: now)
     }
   }

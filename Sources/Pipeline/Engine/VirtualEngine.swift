@@ -49,6 +49,9 @@ package final class VirtualEngine {
     var requests: [WaitingRequest] = []
     var random = SeededRandom(seed: 1)
 
+    /// The version of each script that a recording was made with, as far as it was told.
+    var versions: [String: RecordedVersion] = [:]
+
     /// What a recording tells further on, nil where it could not be looked through.
     var outcomes: RecordedOutcomes?
 
@@ -187,6 +190,19 @@ package final class VirtualEngine {
   /// A script of the engine.
   package func runner(named name: String) -> ScriptRunner? { wiring.runners.first { $0.name == name } }
 
+  /// Lets scripts that have nothing stored see a history, before ``start()``.
+  ///
+  /// - Returns: one sentence where a history that is required came to nothing.
+  package func warmUp(with history: History) -> String? {
+    var warmUp = WarmUp(wiring, sourceNames: sourceNames)
+    let refusal = warmUp.run(
+      history, at: world.now, log: { world.note(.log($0, origin: $1, text: $2)) }, told: { _ in })
+    for runner in wiring.runners {
+      for row in runner.takeFailures() { world.note(.quarantined(row)) }
+    }
+    return refusal
+  }
+
   /// Connects all sources.
   package func start() { store.send(.start) }
 
@@ -259,12 +275,41 @@ package final class VirtualEngine {
     if happening.time > world.now { advance(to: happening.time) }
     switch happening {
     case .kill: break
+    case .history(let message):
+      world.note(
+        .log(
+          .warn, origin: message.script,
+          text:
+            "a history that stands within a recording is passed over: it would come before the first message"
+        ))
+    case .version(let version): tell(version)
     case .gap(let gap, let source, _): self.gap(gap, source: source)
     case .event(let event): tell(event)
     case .reply(let reply):
       guard let waiting = world.takeRequest(for: reply) else { break }
       store.send(.replied(script: waiting.script, waiting.request, reply.reply))
     }
+  }
+
+  /// Says where a recording was made with other forms of the scripts than run here.
+  private func tell(_ version: RecordedVersion) {
+    guard let runner = runner(named: version.script) else { return }
+    let before = world.versions.updateValue(version, forKey: version.script)
+    guard let before else {
+      guard runner.version != version.version else { return }
+      return world.note(
+        .log(
+          .info, origin: runner.name,
+          text: "the recording was made with version \(version.version) of it; here runs \(runner.version)"))
+    }
+    guard before.version != version.version else { return }
+    world.note(
+      .log(
+        .warn, origin: runner.name,
+        text:
+          "it was reloaded when this was recorded: version \(before.version) ran up to \(version.time.rfc3339()), "
+          + "and \(version.version) from there on; here version \(runner.version) runs throughout, so what the "
+          + "other did may come out differently"))
   }
 
   private func tell(_ event: RecordedEvent) {

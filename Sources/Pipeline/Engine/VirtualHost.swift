@@ -41,6 +41,11 @@ package actor VirtualHost {
   /// A script of the engine.
   package func runner(named name: String) -> ScriptRunner? { engine.runner(named: name) }
 
+  /// Lets scripts that have nothing stored see a history, before ``start()``.
+  ///
+  /// - Returns: one sentence where a history that is required came to nothing.
+  package func warmUp(with history: History) -> String? { engine.warmUp(with: history) }
+
   /// Connects all sources.
   package func start() { engine.start() }
 

@@ -19,6 +19,42 @@ extension LiveHost {
     }
   }
 
+  /// Has a recording say which forms of the scripts run.
+  func tellVersions() {
+    guard let observer else { return }
+    for runner in wiring.runners {
+      observer(
+        .happening(
+          .version(RecordedVersion(time: world.now(), script: runner.name, version: runner.version))))
+    }
+  }
+
+  /// Lets scripts that have nothing stored see their history, unless a stop comes first.
+  func warmUp(
+    _ configuration: Configuration, _ parts: LiveParts, sourceNames: [String]
+  ) async throws(StartError) {
+    let cold = Set(wiring.runners.filter(\.isCold).map(\.name))
+    guard configuration.scripts.values.contains(where: { cold.contains($0.name) && !$0.warmUps.isEmpty }),
+      stopsBy == nil
+    else { return }
+    let loader = HistoryLoader(
+      configuration, now: world.now(), fetch: HistoryLoader.fetch(through: parts.transfers))
+    let reading = Task { try await loader.load(cold.contains) }
+    historyReading = reading
+    defer { historyReading = nil }
+    let history: History
+    // Only a stop cancels it.
+    do { history = try await reading.value } catch { return }
+    guard stopsBy == nil else { return }
+    var warmUp = WarmUp(wiring, sourceNames: sourceNames)
+    let refusal = warmUp.run(history, at: world.now(), log: log) { [observer] in
+      observer?(.happening(.history($0)))
+    }
+    // Told as a whole.
+    for runner in wiring.runners { _ = runner.takeFailures() }
+    if let refusal { throw StartError(refusal) }
+  }
+
   func restore(
     _ snapshot: Snapshot, sourceNames: [String], resumes: [Bool]
   ) throws(StorageError) {

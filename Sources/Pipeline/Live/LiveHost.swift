@@ -32,6 +32,8 @@ package actor LiveHost {
   var channels: [any Channel] = []
   private var heartbeats = Heartbeats([], now: 0)
   var reloading: ReloadAtWork?
+  /// The reading of histories before the start, which a stop ends.
+  var historyReading: Task<History, any Error>?
   var status: HostStatus
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
@@ -107,12 +109,12 @@ package actor LiveHost {
       for await alert in parts.notices { await host.noticed(alert) }
     }
     defer { listener.cancel() }
-    do throws(StorageError) {
+    do throws(StartError) {
       try await host.start(
-        parts, sourceNames: sourceNames, machines: sources.machines, resumes: sources.resumes)
+        parts, configuration, sourceNames: sourceNames, machines: sources.machines, resumes: sources.resumes)
     } catch {
       await parts.storage.close()
-      throw StartError(error.description)
+      throw error
     }
     var operations: HostOperations?
     if let supervision = options.supervision {
@@ -134,11 +136,19 @@ package actor LiveHost {
   // MARK: - Beginning and end
 
   private func start(
-    _ parts: LiveParts, sourceNames: [String], machines: [SourceMachine.Settings], resumes: [Bool]
-  ) async throws(StorageError) {
-    let snapshot = try await storage.load()
-    try restore(snapshot, sourceNames: sourceNames, resumes: resumes)
-    try await resume(parts.channels)
+    _ parts: LiveParts, _ configuration: Configuration, sourceNames: [String],
+    machines: [SourceMachine.Settings], resumes: [Bool]
+  ) async throws(StartError) {
+    let snapshot: Snapshot
+    do throws(StorageError) {
+      snapshot = try await storage.load()
+      try restore(snapshot, sourceNames: sourceNames, resumes: resumes)
+      try await resume(parts.channels)
+    } catch {
+      throw StartError(error.description)
+    }
+    try await warmUp(configuration, parts, sourceNames: sourceNames)
+    tellVersions()
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
     heartbeats = Heartbeats(channels, now: monotonicNanoseconds())
     storage.watchOrders { [weak self] in
@@ -171,6 +181,7 @@ package actor LiveHost {
     let now = monotonicNanoseconds()
     stopsBy = now + UInt64(Self.stopTimeout.count) * 1_000_000
     storage.hurry(within: Self.stopLockTimeout)
+    historyReading?.cancel()
     guard engine != nil else { return }
     send(.stop)
     desk.discard()

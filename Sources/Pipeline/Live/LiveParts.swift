@@ -1,3 +1,5 @@
+import HTTP
+
 /// What a live host needs besides its scripts: storage, channels and the drivers of its sources.
 struct LiveParts: Sendable {
   let storage: any Storage
@@ -5,6 +7,8 @@ struct LiveParts: Sendable {
   let policies: [String: DeliveryPolicy]
   let channelNames: [String]
   let requests: WebRequests
+  /// Carries out all that is asked over the network, but by sources.
+  let transfers: TransferLoop
   /// Whether nothing may leave the program.
   let isDryRun: Bool
   /// What channels have to tell the user besides their deliveries.
@@ -21,7 +25,8 @@ struct LiveParts: Sendable {
     self.notices = notices
     let context = ChannelContext(
       format: options.format, program: configuration.program, notice: { notice.yield($0) }, log: log)
-    requests = WebRequests(context.transfers)
+    transfers = context.transfers
+    requests = WebRequests(transfers)
     do {
       var channels: [String: any Channel] = [:]
       var policies: [String: DeliveryPolicy] = [:]

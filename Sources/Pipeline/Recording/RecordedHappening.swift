@@ -8,6 +8,10 @@ package enum RecordedHappening: Sendable, Hashable {
   case reply(RecordedReply)
   /// A run of a script was ended by a limit that doesn't fall the same way twice.
   case kill(RecordedKill)
+  /// A message of the history that a script began with.
+  case history(RecordedHistory)
+  /// Which form of a script runs from here on.
+  case version(RecordedVersion)
 
   /// When it happened.
   package var time: Timestamp {
@@ -16,6 +20,8 @@ package enum RecordedHappening: Sendable, Hashable {
     case .gap(_, _, let time): time
     case .reply(let reply): reply.time
     case .kill(let kill): kill.time
+    case .history(let message): message.time
+    case .version(let version): version.time
     }
   }
 }

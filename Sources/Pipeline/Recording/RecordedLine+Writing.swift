@@ -82,6 +82,8 @@ extension RecordedLine {
     case .gap(let gap, let source, let time): bytes(time: time, source: sources[source], gap: gap)
     case .reply(let reply): reply.bytes
     case .kill(let kill): kill.bytes
+    case .history(let message): message.bytes
+    case .version(let version): version.bytes
     }
   }
 }

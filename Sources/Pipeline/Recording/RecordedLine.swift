@@ -12,8 +12,8 @@ import Glibc
 /// `time` is when it was received or happened, in milliseconds since 1970 UTC or as RFC 3339 has it, and `source`
 /// the name of its source; `topic` is that of a message which has one. `message` holds a message that is JSON, byte
 /// for byte; `text` any other as a string; `event` is one of `connecting`, `connected`, `stale`, `disconnected` and
-/// `gap`. Its members point into the line and are valid as long as it is. Lines of scripts are ``RecordedReply`` and
-/// ``RecordedKill``.
+/// `gap`. Its members point into the line and are valid as long as it is. Lines of scripts are ``RecordedReply``,
+/// ``RecordedKill``, ``RecordedHistory`` and ``RecordedVersion``.
 package struct RecordedLine {
   /// The message in its two forms, or what happened instead.
   enum Content {
@@ -29,6 +29,10 @@ package struct RecordedLine {
     case reply(RecordedReply)
     /// How a run of a script ended.
     case kill(RecordedKill)
+    /// What a script began with.
+    case history(RecordedHistory)
+    /// Which form of a script runs.
+    case version(RecordedVersion)
   }
 
   var time: Int64
@@ -92,7 +96,7 @@ package struct RecordedLine {
         let shown = String(decoding: name.content.prefix(40), as: UTF8.self).printable
         throw RecordedLineFault(
           "unknown member '\(shown)'; known: code, event, message, reason, source, text, time, topic; "
-            + "of gaps also key and missed; of scripts script, reply, killed, input, after")
+            + "of gaps also key and missed; of scripts script, reply, killed, input, after, history, version")
       }
       scanner.skipBlanks()
       if scanner.take("}") {
@@ -132,9 +136,15 @@ package struct RecordedLine {
     self.time = time
     source = UnsafeRawBufferPointer(start: nil, count: 0)
     let time = Timestamp(milliseconds: time)
-    content =
-      members.has("killed")
-      ? .kill(try RecordedKill(members, time: time)) : .reply(try RecordedReply(members, time: time))
+    if members.has("killed") {
+      content = .kill(try RecordedKill(members, time: time))
+    } else if members.has("history") || members.has("history_text") {
+      content = .history(try RecordedHistory(members, time: time))
+    } else if members.has("version") {
+      content = .version(try RecordedVersion(members, time: time))
+    } else {
+      content = .reply(try RecordedReply(members, time: time))
+    }
   }
 
   /// The message's topic, empty where it has none.
@@ -153,6 +163,8 @@ package struct RecordedLine {
     switch content {
     case .reply(let reply): .reply(reply)
     case .kill(let kill): .kill(kill)
+    case .history(let message): .history(message)
+    case .version(let version): .version(version)
     default: nil
     }
   }
@@ -160,7 +172,8 @@ package struct RecordedLine {
   /// Whether a member belongs to lines that come rarely, which are read again as a whole.
   private static func isRare(_ name: UnsafeRawBufferPointer) -> Bool {
     equal(name, "script") || equal(name, "reply") || equal(name, "killed") || equal(name, "input")
-      || equal(name, "after") || equal(name, "key") || equal(name, "missed")
+      || equal(name, "after") || equal(name, "key") || equal(name, "missed") || equal(name, "history")
+      || equal(name, "history_text") || equal(name, "version")
   }
 
   private static func gap(_ members: RecordedMembers) throws(RecordedLineFault) -> SourceGap {

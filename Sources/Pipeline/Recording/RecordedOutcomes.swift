@@ -13,7 +13,7 @@ package struct RecordedOutcomes: Sendable {
     switch happening {
     case .reply(let reply): replyCounts[reply.request, default: 0] += 1
     case .kill(let kill) where kill.source.isEmpty: kills.append(kill)
-    case .kill, .event, .gap: break
+    case .kill, .event, .gap, .history, .version: break
     }
   }
 

@@ -114,7 +114,10 @@ package final class RecordingCursor {
     let line = try RecordedLine(bytes)
     if let happening = line.ofScript {
       // The end of a run is told ahead of its time.
-      if case .reply = happening { time = max(time, line.time) }
+      switch happening {
+      case .reply, .version: time = max(time, line.time)
+      default: break
+      }
       self.happening = happening
       return RecordedEntry(time: time, source: 0)
     }
@@ -133,7 +136,7 @@ package final class RecordingCursor {
       happening = .event(
         RecordedEvent(event: event, source: source, time: Timestamp(milliseconds: time)))
     case .gap(let gap): happening = .gap(gap, source: source, time: Timestamp(milliseconds: time))
-    case .reply, .kill: return nil
+    case .reply, .kill, .history, .version: return nil
     }
     return entry
   }

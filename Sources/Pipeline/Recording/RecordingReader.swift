@@ -56,10 +56,33 @@ package final class RecordingReader {
       isBegun = true
       for index in cursors.indices {
         try advance(index)
-        while let time = cursors[index].entry?.time, time < begin?.milliseconds ?? .min { try advance(index) }
+        try skip(index)
       }
     }
     return earliest.flatMap { cursors[$0].entry }.map { Timestamp(milliseconds: $0.time) }
+  }
+
+  /// Takes the messages of histories that the files begin with, whatever their times.
+  ///
+  /// - Throws: ``FileError`` when a file can't be read.
+  package func takeHistory() throws(FileError) -> [RecordedHistory] {
+    precondition(!isBegun, "what a recording begins with has to be taken before anything else")
+    isBegun = true
+    var messages: [RecordedHistory] = []
+    for index in cursors.indices {
+      try advance(index)
+      while case .happening(.history(let message))? = cursors[index].entry?.content {
+        messages.append(message)
+        try advance(index)
+      }
+      try skip(index)
+    }
+    return messages
+  }
+
+  /// Passes over what is too early.
+  private func skip(_ index: Int) throws(FileError) {
+    while let time = cursors[index].entry?.time, time < begin?.milliseconds ?? .min { try advance(index) }
   }
 
   /// The next piece; nil at the end.

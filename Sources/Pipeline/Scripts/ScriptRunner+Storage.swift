@@ -35,7 +35,9 @@ extension ScriptRunner {
       bytes.removeAll(keepingCapacity: true)
       bytes.append(UInt8(ascii: "["))
       session.rules.state(place).write(into: &bytes)
-      if let window = session.rules.window(place) { bytes += Array(",\(window.encoded.json)".utf8) }
+      let (window, data) = (session.rules.window(place), session.rules.data(place))
+      if window != nil || data != nil { bytes += Array(",\(window?.encoded.json ?? "null")".utf8) }
+      if let data { bytes += Array(",\(data.json)".utf8) }
       bytes.append(UInt8(ascii: "]"))
       commit.putRule(script: name, rule: rule.name, key: key, data: bytes)
     }
@@ -120,6 +122,7 @@ extension ScriptRunner {
     }
     let changesShape = storedShape.map { $0 != shape } ?? false
     snapshot.states.forEachRow(of: name) { fields in
+      isCold = false
       guard failure == nil, let keyBytes = fields[1], let data = fields[2] else { return }
       let key = String(decoding: keyBytes, as: UTF8.self)
       do throws(HostFunctionError) {
@@ -145,6 +148,7 @@ extension ScriptRunner {
     resumes: Bool
   ) throws {
     guard ruleName != Self.shapeRule else { return }
+    isCold = false
     let value = try Value(json: data)
     let prefix = Self.sentRule("")
     if ruleName.hasPrefix(prefix) {
@@ -158,11 +162,12 @@ extension ScriptRunner {
       case .list(let items) = value, let first = items.first
     else { return }
     var state = try RuleState(first)
-    let window = items.count > 1 ? try RuleWindow(items[1]) : nil
+    let window = items.count > 1 && items[1] != .null ? try RuleWindow(items[1]) : nil
     let rule = session.rules.rules[index]
     if !resumes { rule.restart(&state, at: now) }
     let place = RuleTable.Place(rule: index, key: Int(machine.key(key)))
-    session.rules.restore(place, state: state, window: window, source: source)
+    session.rules.restore(
+      place, state: state, window: window, data: items.count > 2 ? items[2] : nil, source: source)
     if let due = state.nextDue { session.expect(place, due: due) }
   }
 }

@@ -18,6 +18,8 @@ package final class ScriptRunner {
   private var begin: Timestamp?
   /// When stored timers were taken over: those due before are late.
   var restoredAt: Timestamp?
+  /// Whether nothing of the script was stored, so that a history may come first.
+  var isCold = true
   var suspension = Suspension()
   var runsTwice = false
   /// When another form of the script last took the place of one, nil for never.
@@ -200,7 +202,8 @@ package final class ScriptRunner {
     session.prepare(outcome)
     let failure = run(Self.textInput, key: machine.keyName(UInt32(place.key)), at: due) {
       machine.describe(
-        rule: place.rule, key: UInt32(place.key), value: value, data: nil, time: due.milliseconds)
+        rule: place.rule, key: UInt32(place.key), value: value, data: session.rules.data(place),
+        time: due.milliseconds)
     }
     if let failure {
       // The alert counts for more than its wording.
@@ -254,7 +257,8 @@ package final class ScriptRunner {
         }
         quarantine(
           failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,
-          time: Timestamp(milliseconds: batch.received(at: failure.message)))
+          time: Timestamp(milliseconds: batch.received(at: failure.message)),
+          marks: MessageMarks(batch, at: failure.message, topic: topic))
       } else if reached > next {
         suspension.passed()
       }
@@ -326,8 +330,9 @@ package final class ScriptRunner {
       input: message.topic, time: message.time)
   }
 
-  private func quarantine(
-    _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp
+  func quarantine(
+    _ failure: ScriptFailure, message: [UInt8], source: String, input: String, time: Timestamp,
+    marks: MessageMarks = MessageMarks()
   ) {
     failedCount += 1
     let colon = failure.reason.range(of: ": ")
@@ -335,7 +340,7 @@ package final class ScriptRunner {
     quarantined.append(
       QuarantineRow(
         time: time, script: name, source: source, input: input, reason: failure.reason, place: place,
-        traceback: failure.traceback, message: message))
+        traceback: failure.traceback, message: message, marks: marks))
     guard failure.cause != .error else { return suspension.passed() }
     if let wait = suspension.ended(at: time) {
       session.ask(

@@ -21,6 +21,8 @@ final class ScriptSession: ScriptHost {
   var dueRules = DueQueue<RuleTable.Place>()
   /// The source of the messages in hand.
   @exclusivity(unchecked) var source: UInt16 = 0
+  /// Whether the messages in hand are of a history: rules are armed only, and nothing is asked for.
+  var isWarmingUp = false
   weak var machine: ScriptMachine? {
     didSet { rules.machine = machine }
   }
@@ -87,8 +89,11 @@ final class ScriptSession: ScriptHost {
     ruleObserver?.checked(rule: rule, key: call.key, value: value, at: time, run: call.run)
     let (outcome, nextDue) = rules.check(
       rule, key: Int(call.key), value: value, truth: truth, at: time,
-      context: call.isReplayed ? .replayed : call.isLate ? .late : [], source: source,
-      run: call.run)
+      context: isWarmingUp ? .history : call.isReplayed ? .replayed : call.isLate ? .late : [],
+      source: source, run: call.run)
+    if data != nil || rules.keepsData {
+      keep(nextDue == nil ? nil : data, for: RuleTable.Place(rule: rule, key: Int(call.key)))
+    }
     if let nextDue {
       // What comes in late falls due as much later, or a value of long ago would be due at once.
       let lag = Milliseconds(max(call.clock - call.time, 0))
@@ -100,6 +105,14 @@ final class ScriptSession: ScriptHost {
     default: self.outcome = outcome
     }
     return true
+  }
+
+  /// The most bytes of data that wait, as JSON, for the text of what falls due.
+  private static let dataLimit = 4_096
+
+  private func keep(_ data: Value?, for place: RuleTable.Place) {
+    guard data != nil || rules.data(place) != nil else { return }
+    rules.keep(data.flatMap { $0.json.utf8.count <= Self.dataLimit ? $0 : nil }, for: place)
   }
 
   /// Makes sure that a rule is looked at when something of it falls due, before any later message.
@@ -271,6 +284,7 @@ final class ScriptSession: ScriptHost {
       throw HostFunctionError(error.findings.joined(separator: "; "))
     }
     try count(payload: request.request.body.count, call: call)
+    guard !isWarmingUp else { return }
     request.key = machine?.keyName(call.key) ?? ""
     request.number = count(SentName(name: "\u{1}requests", key: ""), call: call)
     if request.id.isEmpty { request.id = "\(request.number)" }

@@ -43,6 +43,9 @@ extension Command {
       OptionDeclaration(
         "publish", .text(placeholder: "DIR"), "keeps in files what channels, servers and hosts would have got"
       ),
+      OptionDeclaration(
+        "state", .text(placeholder: "FILE"),
+        "keeps what the scripts know at the end: a line for each state, standing of a rule and timer"),
       .logLevel,
     ],
     details: [
@@ -57,6 +60,9 @@ extension Command {
         + "way, before a message of the same time. Nothing is delivered or stored: the alerts are printed, then a "
         + "summary on standard error, and as the last line where alerts are JSON. The same input gives the same "
         + "output.",
+      "Scripts with a warm_up begin with the history that the recording holds, or else with that of the file which "
+        + "the configuration names; nothing is asked over the network. A recording tells which forms of the scripts "
+        + "it was made with, also where they were reloaded: those at hand run throughout, and that is said.",
     ],
     examples: [
       "pipeline replay config.lua yesterday.ndjson.gz --from \"2026-11-30 08:00\" --plot day.svg",

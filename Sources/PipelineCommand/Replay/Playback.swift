@@ -12,6 +12,10 @@ final class Playback {
   private let plan: ReplayPlan
   private let reader: RecordingReader
   private let start: Timestamp?
+  /// The history that the recordings begin with.
+  let recordedHistory: [RecordedHistory]
+  /// What scripts are warmed up with before the first message.
+  var history = History()
   private let router: AlertRouter?
   private let logger: Logger
   private let bar: ProgressBar?
@@ -22,6 +26,8 @@ final class Playback {
   var printer: AlertPrinter?
   /// Keeps what would have left.
   var publications: PublicationFolder?
+  /// Where all that the scripts know at the end is written, nil for nowhere.
+  var stateFile: String?
   /// Watches what the rules are given.
   var chart: ChartRecorder?
   /// Whether the alerts that have a route are wanted at the end.
@@ -44,6 +50,7 @@ final class Playback {
       bar?.hide()
       logger.write(.warn, plan.files[file].path, "line \(line) is skipped: \(fault)")
     }
+    recordedHistory = try reader.takeHistory()
     start = try reader.start()
     time = start ?? plan.from ?? RecordingForm.firstTime
   }
@@ -57,6 +64,8 @@ final class Playback {
   func play(on host: isolated VirtualHost, isInterrupted: @escaping @Sendable () -> Bool) -> ReplaySummary {
     let begin = monotonicNanoseconds()
     chart?.watch(host.runners)
+    // Nobody waits for a replay that could not begin as it should: it is told, and goes on.
+    _ = host.warmUp(with: history)
     host.start()
     look(at: host)
     let pace = plan.speed.map { ReplayPace(speed: $0, begin: time, isStopped: isInterrupted) }
@@ -70,8 +79,19 @@ final class Playback {
     }
     host.flush()
     if summary.outputFailure == nil { look(at: host) }
+    writeState(of: host)
     bar?.hide()
     return finish(seconds: Double(monotonicNanoseconds() - begin) / 1e9)
+  }
+
+  private func writeState(of host: isolated VirtualHost) {
+    guard let stateFile, summary.fileFailure == nil else { return }
+    let lines = host.runners.flatMap(\.dump)
+    do throws(FileError) {
+      try TextFile.replace(stateFile, lines.map { $0 + "\n" }.joined())
+    } catch {
+      summary.fileFailure = error
+    }
   }
 
   private func isOver(_ isInterrupted: () -> Bool) -> Bool {
@@ -96,7 +116,7 @@ final class Playback {
     switch piece {
     case .messages(let batch, _): time = Timestamp(milliseconds: batch.time(at: 0))
     // It is told ahead of its time.
-    case .happening(.kill): return
+    case .happening(.kill), .happening(.history): return
     case .happening(let happening): time = happening.time
     }
     while let due = host.nextDue, due < time, pace.wait(until: due) {

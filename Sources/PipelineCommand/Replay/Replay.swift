@@ -21,10 +21,11 @@ enum Replay {
     let printer = AlertPrinter(output: console.output, format: arguments.format)
     playback.printer = printer
     if let folder = arguments.text("publish") { playback.publications = try PublicationFolder(folder) }
+    playback.stateFile = arguments.text("state")
     if wantsChart {
       playback.chart = ChartRecorder(rule: arguments.text("rule"), key: arguments.text("key"))
     }
-    let result = await play(playback, assembly, try plan.replies(), stop, charts: maximumCharts)
+    let result = try await play(playback, assembly, try plan.replies(), stop, charts: maximumCharts)
     let summary = result.summary
     if summary.outputFailure == nil {
       do throws(OutputFailure) { try printer.finish(summary) } catch { return console.end(of: error) }
@@ -49,7 +50,9 @@ enum Replay {
   static func play(
     _ playback: sending Playback, _ assembly: sending Assembly, _ replies: sending VirtualEngine.Replies,
     _ stop: StopFlag, charts: Int = 0
-  ) async -> Result {
+  ) async throws -> Result {
+    let loader = HistoryLoader(assembly.configuration, now: playback.beginning)
+    playback.history = try await loader.load({ _ in true }, recorded: playback.recordedHistory)
     let host = await VirtualHost(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames,
       channels: assembly.configuration.alertChannels, now: playback.beginning,

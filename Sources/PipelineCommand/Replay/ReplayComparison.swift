@@ -9,7 +9,7 @@ enum ReplayComparison {
   static func run(
     _ assembly: sending Assembly, _ arguments: Arguments, _ console: Console
   ) async throws -> ExitCode {
-    for name in ["publish", "plot", "speed"] where arguments.text(name) != nil {
+    for name in ["publish", "plot", "speed", "state"] where arguments.text(name) != nil {
       throw UsageError("give --compare or --\(name), not both")
     }
     guard !arguments.operands.contains("-") else {
@@ -80,7 +80,7 @@ enum ReplayComparison {
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
     let playback = try Playback(plan, router: assembly.router, logger: logger, errors: console.errors)
     playback.keepsAlerts = true
-    let result = await Replay.play(playback, assembly, try plan.replies(), stop)
+    let result = try await Replay.play(playback, assembly, try plan.replies(), stop)
     if let code = Replay.tell(result.summary, plan, console) { return (nil, code) }
     return (result.alerts, .success)
   }

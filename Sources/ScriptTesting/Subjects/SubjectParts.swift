@@ -8,6 +8,8 @@ struct SubjectParts {
   var channels: [String]
   /// How each channel delivers, where its settings say something else than usual.
   var policies: [String: DeliveryPolicy] = [:]
+  /// What was put together, nil for a script alone.
+  var configuration: Configuration?
   /// The number of the source behind each name that a test may use.
   var inputs: [String: Int]
 
@@ -69,7 +71,9 @@ struct SubjectParts {
     }
     return SubjectParts(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames,
-      channels: assembly.configuration.alertChannels, policies: policies, inputs: inputs)
+      channels: assembly.configuration.alertChannels, policies: policies,
+      configuration: assembly.configuration,
+      inputs: inputs)
   }
 
   /// The text behind a place such as `alert.lua:12` of a script, a few lines of it; nil where it isn't known.

@@ -143,7 +143,9 @@ import Testing
     _ = try folder.write("watcher.lua", Self.watcher)
     let file = try folder.write("tape.ndjson", Self.recording)
     let arguments = ["replay", config, file, "--format", "json", "--log-level", "debug"]
-    let runs = try (0..<2).map { _ in try CommandRun(arguments, in: folder) }
+    let runs = try (0..<2).map {
+      try CommandRun(arguments + ["--state", folder.path("state\($0)")], in: folder)
+    }
     let logs = runs.map { run in
       // The summary tells how long it took.
       run.errors.split(separator: "\n").filter { !$0.contains(" messages in ") }
@@ -151,6 +153,16 @@ import Testing
     #expect(runs[0].status == 0, "\(runs[0].errors)")
     #expect(runs[0].output == runs[1].output)
     #expect(logs[0] == logs[1])
+    let states = (0..<2).map { folder.read(folder.path("state\($0)")) }
+    #expect(states[0] == states[1])
+    for part in [
+      #"{"script":"maker","key":"K0","state":{"#, #""seen":{"#,
+      #"{"script":"watcher","key":"K2","state":{"sum":"#,
+      #"{"script":"maker","key":"K1","rule":"over","standing":["#, #""action":"later","due":"#,
+      #""action":"summary","due":"#,
+    ] {
+      #expect(states[0].contains(part), "\(part) is missing in\n\(states[0].prefix(4_000))")
+    }
     // All of it took place: alerts, states, replies that came and such that did not, gaps, and all ends of runs.
     #expect(runs[0].output.contains(#""name":"over""#))
     let log = logs[0].joined(separator: "\n")

@@ -57,6 +57,33 @@ struct ReloadRunTests {
     try stop(run)
   }
 
+  @Test("a recording tells which form ran when, and a replay says that another one runs throughout")
+  func recorded() throws {
+    let config = try folder.writeLive(feed: "source.stdin {}", script: Self.script("first"))
+    let tape = folder.path("tape.ndjson")
+    let run = try RunningCommand(["run", config, "--record", tape], in: folder, hasInput: true)
+    try run.write("{}\n")
+    try run.wait(for: "first 1.", in: .output)
+    try folder.overwrite("watch.lua", Self.script("second"))
+    try run.wait(for: "watch: reloaded: 1 key goes on")
+    try run.write("{}\n")
+    try run.wait(for: "second 2.", in: .output)
+    try stop(run)
+    let replay = try CommandRun(["replay", config, tape, "--format", "json"], in: folder)
+    #expect(replay.status == 0)
+    #expect(try AlertLine.all(replay.output).map(\.text).prefix(2) == ["second 1.", "second 2."])
+    #expect(
+      replay.errors.contains(
+        #/watch: it was reloaded when this was recorded: version [0-9a-f]{16} ran up to .*Z, and ([0-9a-f]{16}) from there on; here version \1 runs throughout/#
+      ), "\(replay.errors)")
+    // Where the recording holds the form alone that is at hand, there is nothing to say.
+    let versions = folder.read(tape).split(separator: "\n").filter { $0.contains(#""version""#) }
+    try #require(versions.count == 2)
+    try folder.write("part.ndjson", folder.read(tape).replacing("\(versions[0])\n", with: ""))
+    let rest = try CommandRun(["replay", config, folder.path("part.ndjson")], in: folder)
+    #expect(!rest.errors.contains("version"), "\(rest.errors)")
+  }
+
   @Test("a bad file is told with its line and changes nothing, also by a signal; a good one behind it works")
   func badThenGood() throws {
     let (run, _) = try start()

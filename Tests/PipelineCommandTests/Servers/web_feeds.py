@@ -107,6 +107,22 @@ async def busy(request):
     return web.Response(status=429, headers={"Retry-After": "30"})
 
 
+async def candles(request):
+    """A history, the newest first, as exchanges give it."""
+    tell(request, *chosen(request, "X-Token"))
+    return web.json_response({"rows": [[1577836920, "30"], [1577836860, "20"], [1577836800, "10"]]})
+
+
+async def broken(request):
+    tell(request)
+    return web.Response(status=500)
+
+
+async def garbled(request):
+    tell(request)
+    return web.Response(text="<html>not today</html>")
+
+
 async def say_nothing(reader, writer):
     await asyncio.sleep(3600)
 
@@ -142,6 +158,7 @@ async def main():
     for path, handler in [
         ("/poll", poll), ("/same", same), ("/tired", tired), ("/big", big), ("/slow", slow), ("/events", events),
         ("/stuck", stuck), ("/over", over), ("/prices", socket), ("/silent", socket), ("/busy", busy),
+        ("/candles", candles), ("/broken", broken), ("/garbled", garbled),
     ]:  # fmt: skip
         application.router.add_route("*", path, handler)
     runner = web.AppRunner(application, handler_cancellation=True, access_log=None)

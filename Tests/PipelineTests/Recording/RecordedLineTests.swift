@@ -22,6 +22,8 @@ struct RecordedLineTests {
           case .gap(let gap): "gap of '\(gap.key)' \(gap.missed ?? -1) \(gap.reason)"
           case .reply(let reply): String(decoding: reply.bytes, as: UTF8.self)
           case .kill(let kill): String(decoding: kill.bytes, as: UTF8.self)
+          case .history(let message): String(decoding: message.bytes, as: UTF8.self)
+          case .version(let version): String(decoding: version.bytes, as: UTF8.self)
           }
         let topic = line.rawTopic.isEmpty ? "" : "/\(try line.topic())"
         return "\(line.time) \(source)\(topic): \(content)"

@@ -49,6 +49,8 @@ struct RecordingFileTests {
         case .gap(let gap, let source, _): "\(sources[source]) gap \(gap.reason)"
         case .reply(let reply): "reply to \(reply.request.script)"
         case .kill(let kill): "\(kill.script) killed by \(kill.cause)"
+        case .history(let message): "history of \(message.script)"
+        case .version(let version): "version \(version.version) of \(version.script)"
         }
       return "\(what) at \(happening.time.milliseconds)"
     }

@@ -118,6 +118,10 @@ extension AlertRule {
     case .crosses where state.flags.contains(.above): remarks.insert(.downward)
     default: break
     }
+    guard !context.contains(.history) else {
+      arm(&state, value, side, at: now)
+      return .nothing
+    }
 
     let isOverdue = now >= state.due && !state.flags.contains(.paused)
     let late: RuleEpisode.Remarks = state.flags.contains(.waiting) || now > state.due ? .late : []

@@ -12,6 +12,8 @@ package struct RuleContext: OptionSet, Sendable, Hashable {
   package static let afterGap = Self(rawValue: 1 << 2)
   /// The first of its key after a restart.
   package static let afterRestart = Self(rawValue: 1 << 3)
+  /// Of the time before the host began to watch. It only arms.
+  package static let history = Self(rawValue: 1 << 4)
 }
 
 /// What the source of a key does at the moment something falls due.

@@ -109,7 +109,8 @@ extension ScriptRunner {
         new.rules.rules[place].reload(&state, replacing: rule, at: now)
         let to = RuleTable.Place(rule: place, key: Int(next.machine.key(keyName)))
         new.rules.restore(
-          to, state: state, window: old.rules.window(from), source: old.rules.source(of: from))
+          to, state: state, window: old.rules.window(from), data: old.rules.data(from),
+          source: old.rules.source(of: from))
         if state != before { new.rules.noteChange(to) }
         moved.append((from, to))
       }

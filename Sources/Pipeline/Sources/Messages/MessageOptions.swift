@@ -85,10 +85,23 @@ extension FieldReader {
 }
 
 extension ConfiguredComponent {
-  /// What reads the messages of the source; nil where they pass as they come.
-  func makeIntake() -> MessageIntake? {
+  /// How the messages of the source are read; nil where they pass as they come.
+  var messageOptions: MessageOptions? {
     guard spec.fields.contains(where: { $0.name == "decode" }) else { return nil }
     let options = MessageOptions(fields: fields)
-    return options.isPlain ? nil : MessageIntake(options)
+    return options.isPlain ? nil : options
   }
+
+  /// A message as scripts got it, with its texts made numbers where the source's options say so.
+  package func converted(_ message: [UInt8]) -> [UInt8] {
+    guard let numbers = messageOptions?.numbers, !numbers.isEmpty else { return message }
+    let batch = MessageBatch()
+    _ = message.withUnsafeBytes { batch.append($0, time: 0, received: 0) }
+    guard batch.decode() == 0 else { return message }
+    for path in numbers { batch.makeNumbers(of: path, at: 0) }
+    return Array(batch.value(at: 0).json.utf8)
+  }
+
+  /// What reads the messages of the source; nil where they pass as they come.
+  func makeIntake() -> MessageIntake? { messageOptions.map { MessageIntake($0) } }
 }
