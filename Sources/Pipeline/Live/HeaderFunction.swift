@@ -40,8 +40,8 @@ final class HeaderFunction {
     } else {
       machine = try ConfigurationFile.machine(
         program.file, registry: program.registry, variables: variables)
-      // The thread waits for it.
-      machine.boundCalls(steps: 1_000_000, milliseconds: 200)
+      // No source is read meanwhile, and pongs are to leave within 100 ms.
+      machine.boundCalls(steps: 1_000_000, milliseconds: 80)
       self.machine = machine
     }
     let context: Value = [

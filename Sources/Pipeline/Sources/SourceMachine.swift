@@ -107,7 +107,7 @@ package struct SourceMachine: Sendable {
     case closed(connection: Int, End)
     /// The input has no more data, as at the end of a file.
     case ended(connection: Int)
-    /// Data of the connection waits to be handled, so it is not silent.
+    /// What came over the connection waits to be handled, so neither is it silent nor does the attempt last.
     case heard(connection: Int)
     /// The time that was asked for has come.
     case timer
@@ -183,7 +183,7 @@ package struct SourceMachine: Sendable {
     case (.closed(connection, let end), .connecting): lose(end, .refused, at: now, random)
     case (.closed(connection, let end), .live): lose(end, .lost, at: now, random)
     case (.ended(connection), .connecting), (.ended(connection), .live): finish()
-    case (.heard(connection), .live): hear(at: now)
+    case (.heard(connection), .connecting), (.heard(connection), .live): hear(at: now)
     case (.opened, _), (.closed, _), (.ended, _), (.heard, _): []
     case (.timer, _): timer(at: now, random)
     case (.hostHeld(let until), _): hold(until: until, at: now, random)
@@ -212,6 +212,9 @@ extension SourceMachine {
 
   private mutating func hear(at now: Timestamp) -> [Request] {
     lastHeard = max(lastHeard, now)
+    if case .connecting(let deadline?) = phase {
+      phase = .connecting(deadline: max(deadline, now + (settings.connectTimeout ?? .zero)))
+    }
     return []
   }
 

@@ -152,7 +152,8 @@ struct SourceMachineTests {
     // The host wants to be left alone.
     // What waits to be handled is no silence.
     Row(start: .idle, event: .heard(connection: 1)),
-    Row(start: .connecting, event: .heard(connection: 1)),
+    Row(start: .connecting, event: .heard(connection: 1), phase: .connecting(deadline: at(12_000))),
+    Row(start: .connecting, event: .heard(connection: 9)),
     Row(start: .live, event: .heard(connection: 1)),
     Row(start: .live, event: .heard(connection: 9)),
     Row(start: .waiting, event: .heard(connection: 1)),
