@@ -17,7 +17,7 @@ struct Connectivity: Reducer {
       if client.watchesFeeds, let change = state.sources[source].watch.received() {
         report(change, of: source, at: now, &state)
       }
-      state.sources[source].received(batch, at: now)
+      state.sources[source].received(batch)
       return .none
     case .start: return each(&state, .connect)
     case .stop:
@@ -171,11 +171,10 @@ struct Connectivity: Reducer {
 
 extension EngineState.Source {
   /// Counts what one read gave.
-  fileprivate mutating func received(_ batch: MessageBatch, at now: Timestamp) {
+  fileprivate mutating func received(_ batch: MessageBatch) {
     guard batch.count > 0 else { return }
     messageCount += UInt64(batch.count)
     byteCount += UInt64(batch.messageByteCount)
-    lastMessage = now
-    delay = now - Timestamp(milliseconds: batch.time(at: batch.count - 1))
+    lastMessage = Timestamp(milliseconds: batch.received(at: batch.count - 1))
   }
 }

@@ -17,8 +17,6 @@ package struct EngineState {
     var since: Timestamp?
     /// When the last message was read.
     var lastMessage: Timestamp?
-    /// How long after it happened the last message was read.
-    var delay: Milliseconds?
     /// Bytes of messages read.
     var byteCount: UInt64 = 0
     /// Connections that opened.

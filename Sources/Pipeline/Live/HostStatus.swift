@@ -11,15 +11,19 @@ struct HostStatus {
 
   /// The whole status as plain data. Times are RFC 3339, spans milliseconds.
   ///
-  /// - Parameter queues: what waits of each source, nil for one that waits itself.
+  /// - Parameters:
+  ///   - queues: what waits of each source, nil for one that waits itself.
+  ///   - delays: how long after it happened the last message of each source was read.
   func value(
-    _ state: EngineState, _ wiring: EngineWiring, _ queues: [QueueStatus?], at now: Timestamp
+    _ state: EngineState, _ wiring: EngineWiring, _ queues: [QueueStatus?], delays: [Milliseconds?],
+    at now: Timestamp
   ) -> Value {
     var members: [String: Value] = [
       "version": .text(version), "config": .text(configuration), "process": .integer(Int64(process)),
       "now": .text(now.rfc3339()), "started": .text(started.rfc3339()),
       "uptime_ms": .integer((now - started).count), "alerts": Self.count(state.alertCount),
-      "sources": .list(zip(state.sources, queues).map { Self.source($0, $1, at: now) }),
+      "sources": .list(
+        state.sources.enumerated().map { Self.source($1, queues[$0], delay: delays[$0], at: now) }),
       "scripts": .list(wiring.runners.map { Self.script($0, at: now) }),
       "outbox": Self.outbox(state, at: now), "storage": storage(state, wiring),
     ]
@@ -36,15 +40,16 @@ struct HostStatus {
     time.map { .integer((now - $0).count) } ?? .null
   }
 
-  private static func source(_ source: EngineState.Source, _ queue: QueueStatus?, at now: Timestamp) -> Value
-  {
+  private static func source(
+    _ source: EngineState.Source, _ queue: QueueStatus?, delay: Milliseconds?, at now: Timestamp
+  ) -> Value {
     let state =
       source.failure != nil ? "failed" : source.isFinished ? "ended" : source.status?.name ?? "not connected"
     var members: [String: Value] = [
       "name": .text(source.name), "state": .text(state), "since": time(source.since),
       "since_ms": span(since: source.since, at: now), "last_message": time(source.lastMessage),
       "last_message_age_ms": span(since: source.lastMessage, at: now),
-      "delay_ms": source.delay.map { .integer($0.count) } ?? .null, "messages": count(source.messageCount),
+      "delay_ms": delay.map { .integer($0.count) } ?? .null, "messages": count(source.messageCount),
       "bytes": count(source.byteCount), "undecodable": count(source.faultyCount),
       "connects": count(source.connectCount),
       "reconnects": count(source.connectCount > 0 ? source.connectCount - 1 : 0),

@@ -60,6 +60,9 @@ extension LiveHost {
     observer?(.messages(batch, source: source))
     for happening in world.held ?? [] { observer?(.happening(happening)) }
     world.held = nil
+    // The engine has given it the source's own time, where it has one.
+    let last = batch.count - 1
+    delays[source] = Milliseconds(batch.received(at: last) - batch.time(at: last))
   }
 
   private func send(_ event: SourceOutput.Event, of source: Int, _ connection: Int) {

@@ -23,6 +23,8 @@ package actor LiveHost {
   var paces: [TurnPace]
   /// The most messages for one turn.
   var limits: [Int]
+  /// How long after it happened the last message was read.
+  var delays: [Milliseconds?]
   var positions: [String?]
   private var engine: Store<EngineState, EngineAction>?
   private var runsUntil: UInt64?
@@ -53,6 +55,7 @@ package actor LiveHost {
     self.log = log
     paces = Array(repeating: TurnPace(), count: sourceCount)
     limits = paces.map(\.limit)
+    delays = Array(repeating: nil, count: sourceCount)
     positions = Array(repeating: nil, count: sourceCount)
     observer = options.observer
     runsUntil = options.duration.map { monotonicNanoseconds() + UInt64(max($0.count, 0)) * 1_000_000 }
