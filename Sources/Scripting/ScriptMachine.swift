@@ -169,6 +169,12 @@ extension ScriptMachine {
 
   package func keyName(_ key: UInt32) -> String { String(script_vm_key_name(raw, key)) }
 
+  /// Hands out the bytes of a key's name, which stay where they are until it returns.
+  package func withKeyName<Result>(_ key: UInt32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+    let name = script_vm_key_name(raw, key)
+    return body(UnsafeRawBufferPointer(start: name.bytes, count: name.count))
+  }
+
   /// The state of a key as the row that storage keeps.
   package func row(of key: UInt32) -> String { String(script_vm_state(raw, key)) }
 

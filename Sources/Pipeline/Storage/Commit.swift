@@ -56,6 +56,16 @@ extension Commit {
     if let data { rules.add(data) } else { rules.addNull() }
   }
 
+  /// Sets what a rule knows of a key to the bytes that a closure appends.
+  package mutating func putRule(
+    script: String, rule: String, key: UnsafeRawBufferPointer, writing data: (inout [UInt8]) -> Void
+  ) {
+    rules.add(script)
+    rules.add(rule)
+    rules.add(key)
+    rules.add(data)
+  }
+
   /// Sets the one pending timer of a script's key and action; without a due time it is removed.
   package mutating func putTimer(
     script: String, key: String, action: String, due: Timestamp?, payload: [UInt8] = []

@@ -58,6 +58,12 @@ package struct RowBuffer: Sendable {
     ends.append(bytes.count << 1)
   }
 
+  /// Adds the bytes that a closure appends as the next field.
+  package mutating func add(_ write: (inout [UInt8]) -> Void) {
+    write(&bytes)
+    ends.append(bytes.count << 1)
+  }
+
   /// Adds an integer as the next field, in eight bytes.
   package mutating func add(_ integer: Int64) {
     withUnsafeBytes(of: integer.littleEndian) { add($0) }

@@ -36,7 +36,7 @@ extension SQLiteDatabase {
   private func write(_ rows: RowBuffer, put: SQLiteStatement, remove: SQLiteStatement) throws {
     guard !rows.isEmpty else { return }
     try rows.withFields { fields in
-      for row in 0..<rows.count {
+      for row in fields.rowsByKey(count: rows.count, keyColumns: rows.keyColumns) {
         let isRemoval = rows.isRemoval(row)
         let statement = isRemoval ? remove : put
         for column in 0..<(isRemoval ? rows.keyColumns : rows.columns) {

@@ -42,22 +42,15 @@ final class SQLiteDatabase {
     try Self.check(connection)
     try Self.migrate(connection, file: file, schema: options.schema)
 
-    putState = try connection.prepare(
-      "INSERT INTO state (script, key, data) VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data")
+    // Where a table is its primary key and nothing else, this is one step in its tree, old row or none.
+    putState = try connection.prepare("REPLACE INTO state (script, key, data) VALUES (?, ?, ?)")
     removeState = try connection.prepare("DELETE FROM state WHERE script = ? AND key = ?")
-    putRule = try connection.prepare(
-      "INSERT INTO rule (script, rule, key, data) VALUES (?, ?, ?, ?) ON CONFLICT DO UPDATE SET data = excluded.data"
-    )
+    putRule = try connection.prepare("REPLACE INTO rule (script, rule, key, data) VALUES (?, ?, ?, ?)")
     removeRule = try connection.prepare("DELETE FROM rule WHERE script = ? AND rule = ? AND key = ?")
     putTimer = try connection.prepare(
-      """
-      INSERT INTO timer (script, key, action, due, payload) VALUES (?, ?, ?, ?, ?)
-      ON CONFLICT DO UPDATE SET due = excluded.due, payload = excluded.payload
-      """)
+      "REPLACE INTO timer (script, key, action, due, payload) VALUES (?, ?, ?, ?, ?)")
     removeTimer = try connection.prepare("DELETE FROM timer WHERE script = ? AND key = ? AND action = ?")
-    putPosition = try connection.prepare(
-      "INSERT INTO position (source, position) VALUES (?, ?) ON CONFLICT DO UPDATE SET position = excluded.position"
-    )
+    putPosition = try connection.prepare("REPLACE INTO position (source, position) VALUES (?, ?)")
     putAlert = try connection.prepare(
       """
       INSERT INTO alert (id, kind, severity, script, name, key, text, time, value, labels, lasts)

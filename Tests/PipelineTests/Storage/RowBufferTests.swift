@@ -82,6 +82,25 @@ struct RowBufferTests {
     #expect(found == expected)
   }
 
+  @Test("Rows by key are in the order of the keys' bytes, with rows of one key as they were added")
+  func order() {
+    var buffer = RowBuffer(columns: 3, keyColumns: 2)
+    let keys = [
+      ("b", "a"), ("a", "b"), ("", "z"), ("a", "ab"), ("a", "b"), ("a", ""), ("ab", "a"), ("a", "ä"),
+    ]
+    for (index, key) in keys.enumerated() {
+      buffer.add(key.0)
+      buffer.add(key.1)
+      buffer.add("\(index)")
+    }
+    let order = buffer.withFields { $0.rowsByKey(count: buffer.count, keyColumns: 2) }
+    #expect(order == [2, 5, 3, 1, 4, 7, 6, 0])
+    let sorted = rows([("a", "1"), ("a", "2"), ("b", "3")])
+    #expect(sorted.withFields { $0.rowsByKey(count: 3, keyColumns: 1) } == [0, 1, 2])
+    let empty = RowBuffer(columns: 2, keyColumns: 1)
+    #expect(empty.withFields { $0.rowsByKey(count: 0, keyColumns: 1) } == [])
+  }
+
   @Test("A buffer that is only appended to stays within twice its keys")
   func bounded() {
     var all = RowBuffer(columns: 2, keyColumns: 1)

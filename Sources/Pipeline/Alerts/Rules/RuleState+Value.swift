@@ -30,20 +30,21 @@ extension RuleState {
     func add(_ integer: Int64) {
       bytes.append(separator)
       separator = UInt8(ascii: ",")
-      if integer < 0 { bytes.append(UInt8(ascii: "-")) }
-      let first = bytes.count
-      var rest = integer.magnitude
-      repeat {
-        bytes.append(UInt8(ascii: "0") + UInt8(rest % 10))
-        rest /= 10
-      } while rest > 0
-      bytes[first...].reverse()
+      bytes.append(decimal: integer)
     }
-    for integer in [Self.version, Int64(phase.rawValue), Int64(flags.rawValue)] { add(integer) }
-    for integer in [Int64(episode), Int64(reminders), Int64(held)] { add(integer) }
+    add(Self.version)
+    add(Int64(phase.rawValue))
+    add(Int64(flags.rawValue))
+    add(Int64(episode))
+    add(Int64(reminders))
+    add(Int64(held))
     bytes.append(separator)
-    bytes.append(contentsOf: "\(lastValue)".utf8)
-    for time in [lastTime, since, due, calmDue, cooldownEnd] { add(time.milliseconds) }
+    bytes.append(contentsOf: lastValue.description.utf8)
+    add(lastTime.milliseconds)
+    add(since.milliseconds)
+    add(due.milliseconds)
+    add(calmDue.milliseconds)
+    add(cooldownEnd.milliseconds)
     bytes.append(UInt8(ascii: "]"))
   }
 
@@ -85,6 +86,23 @@ extension RuleState {
     self.due = Timestamp(milliseconds: due)
     self.calmDue = Timestamp(milliseconds: calmDue)
     self.cooldownEnd = Timestamp(milliseconds: cooldownEnd)
+  }
+}
+
+extension [UInt8] {
+  /// Appends the digits of an integer, without a text of them in between.
+  fileprivate mutating func append(decimal integer: Int64) {
+    if integer < 0 { append(UInt8(ascii: "-")) }
+    // As many as the longest magnitude has.
+    var digits = InlineArray<19, UInt8>(repeating: 0)
+    var first = digits.count
+    var rest = integer.magnitude
+    repeat {
+      first -= 1
+      digits[first] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10)
+      rest /= 10
+    } while rest > 0
+    for index in first..<digits.count { append(digits[index]) }
   }
 }
 
