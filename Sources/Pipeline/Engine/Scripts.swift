@@ -56,7 +56,9 @@ struct Scripts: Reducer {
       if let position { state.pending.positions[name] = position }
     case .start:
       let now = client.messageTime()
-      for runner in wiring.runners { runner.begin(at: now) }
+      for runner in wiring.runners {
+        runner.begin(at: now, sources: wiring.sources(of: runner).map { UInt16($0) })
+      }
       for runner in wiring.runners { runner.tell(event: "start", payload: .map([:]), at: now) }
     case .tick: advance(to: client.messageTime(), &state, &effects)
     case .replied(let name, let request, let reply):

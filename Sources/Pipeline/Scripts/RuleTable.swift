@@ -13,6 +13,9 @@ final class RuleTable {
     var key: Int
   }
 
+  /// The source of a key that has had no value since the start: any of the script's.
+  static let unknownSource = UInt16.max
+
   private struct Change {
     var place: Place
     var state: RuleState
@@ -189,6 +192,19 @@ final class RuleTable {
 
   /// What is kept for the text of what falls due.
   func data(_ place: Place) -> Value? { data[place] }
+
+  /// Arms the keys of a rule that it watches from the start, but for those it knows already; returns these.
+  func arm(_ rule: Int, keys: [Int], at time: Timestamp, isConnected: Bool) -> [Place] {
+    let row = rows[rule]
+    return keys.compactMap { key in
+      let entry = self.entry(rule, key)
+      guard entry.pointee.state.phase == .unknown else { return nil }
+      row.rule.arm(&entry.pointee.state)
+      if isConnected { row.rule.sourceConnected(&entry.pointee.state, at: time) }
+      entry.pointee.source = Self.unknownSource
+      return Place(rule: rule, key: key)
+    }
+  }
 
   /// Takes a stored state over.
   func restore(_ place: Place, state: RuleState, window: RuleWindow?, data: Value?, source: UInt16) {

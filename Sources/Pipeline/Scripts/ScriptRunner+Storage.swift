@@ -28,18 +28,20 @@ extension ScriptRunner {
       storedShape = shape
     }
     collectState(into: &commit)
-    var bytes: [UInt8] = []
+    let rules = session.rules.rules.map(\.name)
     for place in session.rules.takeChanged() {
-      let key = machine.keyName(UInt32(place.key))
-      let rule = session.rules.rules[place.rule]
-      bytes.removeAll(keepingCapacity: true)
-      bytes.append(UInt8(ascii: "["))
-      session.rules.state(place).write(into: &bytes)
-      let (window, data) = (session.rules.window(place), session.rules.data(place))
-      if window != nil || data != nil { bytes += Array(",\(window?.encoded.json ?? "null")".utf8) }
-      if let data { bytes += Array(",\(data.json)".utf8) }
-      bytes.append(UInt8(ascii: "]"))
-      commit.putRule(script: name, rule: rule.name, key: key, data: bytes)
+      machine.withKeyName(UInt32(place.key)) { key in
+        commit.putRule(script: name, rule: rules[place.rule], key: key) { bytes in
+          bytes.append(UInt8(ascii: "["))
+          session.rules.state(place).write(into: &bytes)
+          let (window, data) = (session.rules.window(place), session.rules.data(place))
+          if window != nil || data != nil {
+            bytes.append(contentsOf: ",\(window?.encoded.json ?? "null")".utf8)
+          }
+          if let data { bytes.append(contentsOf: ",\(data.json)".utf8) }
+          bytes.append(UInt8(ascii: "]"))
+        }
+      }
     }
     for (sent, count) in session.takeChangedSent() {
       commit.putRule(
@@ -88,8 +90,8 @@ extension ScriptRunner {
       let keyName = String(decoding: key, as: UTF8.self)
       do {
         try restoreRule(
-          ruleName, key: keyName, data: UnsafeRawBufferPointer(data), at: now, source: sources.first ?? 0,
-          resumes: resumes)
+          ruleName, key: keyName, data: UnsafeRawBufferPointer(data), at: now,
+          source: sources.count == 1 ? sources[0] : RuleTable.unknownSource, resumes: resumes)
       } catch {
         faults.append("the stored rule '\(ruleName)' of \(name), key '\(keyName)': \(error)")
       }
@@ -164,7 +166,7 @@ extension ScriptRunner {
     var state = try RuleState(first)
     let window = items.count > 1 && items[1] != .null ? try RuleWindow(items[1]) : nil
     let rule = session.rules.rules[index]
-    if !resumes { rule.restart(&state, at: now) }
+    if resumes { rule.resume(&state, at: now) } else { rule.restart(&state, at: now) }
     let place = RuleTable.Place(rule: index, key: Int(machine.key(key)))
     session.rules.restore(
       place, state: state, window: window, data: items.count > 2 ? items[2] : nil, source: source)

@@ -48,7 +48,10 @@ package final class ScriptRunner {
   var earlierKeylessCount: UInt64 = 0
   /// The lines that former machines of this script ran.
   var earlierCoverage = LineCoverage()
-  private var sourceStates: [UInt16: RuleSource] = [:]
+  /// The sources that feed the script, once it has begun.
+  private(set) var sources: [UInt16] = []
+  /// What the sources do, of those that have said so.
+  var sourceStates: [UInt16: RuleSource] = [:]
 
   /// Loads a script.
   ///
@@ -144,9 +147,13 @@ package final class ScriptRunner {
 
   // MARK: - Time
 
-  /// Begins the declared timers: those that go on from storage, and new ones.
-  package func begin(at now: Timestamp) {
+  /// Begins the declared timers: those that go on from storage, and new ones; and what rules watch from the start.
+  ///
+  /// - Parameter sources: the numbers of the sources that feed the script, which count as down until they connect.
+  package func begin(at now: Timestamp, sources: [UInt16] = []) {
     begin = now
+    self.sources = sources
+    armRules(at: now)
     session.timers.interruptRequests(at: now)
     for (action, recurrence) in recurrences.sorted(by: { $0.key < $1.key }) {
       let name = ScriptTimer.Name(key: "", action: action)
@@ -192,8 +199,7 @@ package final class ScriptRunner {
     let state = session.rules.state(place)
     guard let actual = state.nextDue else { return }
     guard actual <= due else { return session.expect(place, due: actual) }
-    let source = sourceStates[session.rules.source(of: place)] ?? .live
-    let outcome = session.rules.due(place, at: due, source: source)
+    let outcome = session.rules.due(place, at: due, source: self.state(of: session.rules.source(of: place)))
     if let next = session.rules.state(place).nextDue, next > due { session.expect(place, due: next) }
     guard outcome.episode != nil, let value = outcome.episode?.value else {
       session.tell(outcome, rule: place.rule, key: UInt32(place.key), text: nil, run: nil)
@@ -296,25 +302,6 @@ package final class ScriptRunner {
     }
     if let failure {
       quarantine(failure, message: Array(payload.json.utf8), source: "", input: input, time: time)
-    }
-  }
-
-  /// Tells the rules what a source does: data that stops coming neither fires nor resolves anything.
-  package func source(_ number: UInt16, is state: RuleSource, at time: Timestamp) {
-    let before = sourceStates[number] ?? .live
-    sourceStates[number] = state
-    guard before != state else { return }
-    let due = session.rules.forEach(of: number) { rule, ruleState in
-      switch state {
-      case .live:
-        rule.gap(&ruleState)
-        rule.sourceConnected(&ruleState, at: time)
-      case .down: rule.sourceLost(&ruleState, at: time)
-      case .stale: break
-      }
-    }
-    for place in due {
-      if let next = session.rules.state(place).nextDue { session.expect(place, due: next) }
     }
   }
 

@@ -137,6 +137,20 @@ extension RuleRow {
     RuleRow("not due until live again", .test(.above(70), for: 4), "71 stale . . live . .", ["fire 1 at 4"]),
     RuleRow(
       "pending goes on over a restart", .test(.above(70), for: 3), "71 restart 71 . . .", ["fire 1 at 3"]),
+    RuleRow(
+      "due after a restart and before a value, true afterwards", .test(.above(70), for: 3),
+      "71 restart . . . . 72", ["fire 1 at 5 late"]),
+    RuleRow(
+      "due after a restart and before a value, false afterwards", .test(.above(70), for: 3),
+      "71 restart . . . . 69 . .", []),
+    RuleRow(
+      "due where a source resumes, before a value", .test(.above(70), for: 3), "71 resume . . . . 72",
+      ["fire 1 at 5 late"]),
+    RuleRow(
+      "not due yet where a source resumes", .test(.above(70), for: 3), "71 resume 71 . . .", ["fire 1 at 3"]),
+    RuleRow(
+      "a value where a source resumes says nothing of a restart", .test(.crossesAbove(70)), "69 resume 71",
+      ["fire 1 at 1"]),
   ]
 
   static let cooldowns: [RuleRow] = [
@@ -179,6 +193,12 @@ extension RuleRow {
       "begins where it ends", .test(.above(70), cooldown: 2), "71 60 71",
       [
         "fire 1 at 0", "resolve 1 at 1", "fire 2 at 2",
+      ]),
+    RuleRow(
+      "ends after a restart and before a value", .test(.above(70), cooldown: 5),
+      "71 60 71 restart . . . . 71",
+      [
+        "fire 1 at 0", "resolve 1 at 1", "fire 2 at 7 late held",
       ]),
     RuleRow(
       "goes on over a restart", .test(.above(70), cooldown: 5), "71 60 restart 71 . . . .",
@@ -250,6 +270,11 @@ extension RuleRow {
         "fire 1 at 5"
       ]),
     RuleRow(
+      "a resumed source was down, too", .test(.noData(for: .seconds(3))), "1 resume . . live . . . .",
+      [
+        "fire 1 at 5"
+      ]),
+    RuleRow(
       "reminders", .test(.noData(for: .seconds(2)), repeatEvery: 2), "1 . . . . . 1",
       [
         "fire 1 at 2", "remind(1) 1 at 4", "remind(2) 1 at 6", "resolve 1 at 6",
@@ -267,6 +292,12 @@ extension RuleRow {
       "a reminder due while stale", .test(.above(70), repeatEvery: 2), "71 stale . . . . live 71 . .",
       [
         "fire 1 at 0", "remind(1) 1 at 5 late", "remind(2) 1 at 6",
+      ]),
+    RuleRow(
+      "a reminder due after a restart and before a value", .test(.above(70), repeatEvery: 2),
+      "71 restart . . . 71 . .",
+      [
+        "fire 1 at 0", "remind(1) 1 at 4 late", "remind(2) 1 at 6",
       ]),
     RuleRow(
       "a reminder due while stale, over", .test(.above(70), repeatEvery: 2), "71 stale . . . . live 60 . .",

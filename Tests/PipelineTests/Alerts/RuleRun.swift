@@ -62,7 +62,7 @@ struct RuleRun {
   /// Runs a marble series: one token a second from second 0.
   ///
   /// A token is a number (a value), `.` (a second without a value), `gap`, `stale`, `down`, `live`, `restart`
-  /// (the state goes through its stored form too), or a number with a suffix: `r` replayed, `l` late.
+  /// and `resume` (the state goes through its stored form too), or a number with a suffix: `r` replayed, `l` late.
   mutating func play(_ series: String) {
     var second = -1.0
     for token in series.split(separator: " ") {
@@ -78,6 +78,9 @@ struct RuleRun {
       case "restart":
         restore()
         rule.restart(&state, at: Timestamp(milliseconds: Int64(second * 1_000)))
+      case "resume":
+        restore()
+        rule.resume(&state, at: Timestamp(milliseconds: Int64(second * 1_000)))
       case ".":
         second += 1
         advance(to: second)

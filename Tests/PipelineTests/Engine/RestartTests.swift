@@ -142,6 +142,57 @@ struct RestartTests {
     #expect(trial.told() == [])
   }
 
+  @Test
+  func `a pending due time that passes before the first value waits for it: true fires, false drops`() throws
+  {
+    let trial = try rule("above = 100, for_duration = \"10m\"")
+    trial.give(150, "holds")
+    trial.give(150, "drops")
+    try trial.restart(after: .minutes(5))
+    trial.advance(.minutes(30))
+    #expect(trial.told() == [])
+    trial.give(50, "drops")
+    trial.give(150, "holds")
+    let told = trial.told()
+    #expect(told.count == 1)
+    #expect(told.first?.contains("[holds]") == true, "\(told)")
+    #expect(told.first?.contains("late, was due while no data came") == true, "\(told)")
+  }
+
+  @Test func `missing data is noticed again when the source is connected, after the whole time`() throws {
+    let trial = try rule("no_data_for = \"10m\"")
+    trial.give(1)
+    try trial.restart(after: .minutes(30))
+    trial.advance(.minutes(9))
+    #expect(trial.told() == [])
+    trial.advance(.minutes(2))
+    #expect(trial.told().count == 1)
+  }
+
+  @Test func `keys that a rule names are watched from the start, and from each start on`() throws {
+    let trial = try rule("no_data_for = \"10m\", keys = { \"a\", \"b\" }")
+    trial.advance(.minutes(5))
+    trial.give(1, "a")
+    trial.advance(.minutes(4))
+    #expect(trial.told() == [])
+    try trial.restart(after: .minutes(30))
+    trial.give(1, "a")
+    trial.advance(.minutes(9))
+    #expect(trial.told() == [])
+    trial.give(2, "a")
+    trial.advance(.minutes(2))
+    let told = trial.told()
+    #expect(told.count == 1)
+    #expect(told.first?.contains("[b]") == true, "\(told)")
+    try trial.restart(after: .minutes(30))
+    trial.advance(.minutes(9))
+    #expect(trial.told() == [])
+    trial.give(1, "b")
+    let resolved = trial.told()
+    #expect(resolved.count == 1)
+    #expect(resolved.first?.contains("resolved") == true, "\(resolved)")
+  }
+
   @Test func `a pending due time still to come is kept, counted from its beginning`() throws {
     let trial = try rule("above = 100, for_duration = \"10m\"")
     trial.give(150)

@@ -124,7 +124,7 @@ extension AlertRule {
     }
 
     let isOverdue = now >= state.due && !state.flags.contains(.paused)
-    let late: RuleEpisode.Remarks = state.flags.contains(.waiting) || now > state.due ? .late : []
+    let late: RuleEpisode.Remarks = now > state.due ? .late : []
     state.lastValue = value
     state.lastTime = now
     state.flags.subtract([.gap, .restart, .waiting, .paused])

@@ -10,8 +10,8 @@ extension AlertRule {
   /// reminder or an alarm about missing data is due.
   ///
   /// Each call handles one thing; the host calls again while ``RuleState/nextDue`` isn't later than now. A
-  /// call too early changes nothing. While the source gives nothing what falls due waits for the next value;
-  /// only missing data is also noticed on a source that is connected and mute.
+  /// call too early changes nothing. While the source gives nothing, and from a start of the program on, what falls
+  /// due waits for the next value; only missing data is also noticed on a source that is connected and mute.
   ///
   /// - Parameters:
   ///   - now: at or after the due time.

@@ -37,9 +37,9 @@ extension AlertRule {
   /// The program starts again with a stored state.
   ///
   /// The next value is compared with the stored side: the same tells nothing, the other one alert that says
-  /// it happened while the program was down. What fell due in between waits for that value. Levels may have
+  /// it happened while the program was down. What falls due before it waits for that value. Levels may have
   /// been edited in the meantime, as with ``reload(_:replacing:at:)``. A host whose source resumes where it
-  /// left off, so that nothing was missed, need not call this.
+  /// left off, so that nothing was missed, calls ``resume(_:at:downSince:)`` instead.
   ///
   /// - Parameters:
   ///   - now: the time of the start.
@@ -48,6 +48,16 @@ extension AlertRule {
   package func restart(_ state: inout RuleState, at now: Timestamp, downSince: Timestamp? = nil) {
     guard state.phase != .unknown else { return }
     state.flags.insert(.restart)
+    resume(&state, at: now, downSince: downSince)
+    realign(&state)
+  }
+
+  /// The program starts again with a stored state, and the source goes on where it was.
+  ///
+  /// What falls due before the next value waits for it: it is among what was sent meanwhile. The parameters are those
+  /// of ``restart(_:at:downSince:)``.
+  package func resume(_ state: inout RuleState, at now: Timestamp, downSince: Timestamp? = nil) {
+    guard state.phase != .unknown else { return }
     if case .noData(let duration) = condition {
       if let lastRun = downSince ?? state.time {
         sourceLost(&state, at: min(now, lastRun))
@@ -55,10 +65,9 @@ extension AlertRule {
         state.flags.insert(.paused)
         state.due = Timestamp(milliseconds: duration.count)
       }
-    } else if let due = state.nextDue, due <= now {
+    } else if state.nextDue != nil {
       state.flags.insert(.waiting)
     }
-    realign(&state)
   }
 
   /// The rule took the place of an older form of itself, while the program runs.

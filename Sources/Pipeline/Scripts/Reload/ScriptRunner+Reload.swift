@@ -83,6 +83,7 @@ extension ScriptRunner {
     for action in oldRecurrences.keys.sorted() where recurrences[action] == nil {
       session.timers.remove(ScriptTimer.Name(key: "", action: action))
     }
+    armRules(at: now)
     return gone.sorted()
   }
 
