@@ -8,13 +8,14 @@ package enum HostAlert: String, Sendable, CaseIterable {
   case alertGivenUp = "alert given up"
   case storageFailing = "storage failing"
   case storageReplaced = "storage replaced"
+  case copyFailing = "storage copy failing"
   case bodyFailing = "body failing"
   case clockSet = "clock set"
 
   /// How much it matters: what passes by itself, or left something behind to look at, is no emergency.
   package var severity: Severity {
     switch self {
-    case .feedDown, .subscriptionFailed, .alertGivenUp, .bodyFailing, .clockSet: .warning
+    case .feedDown, .subscriptionFailed, .alertGivenUp, .copyFailing, .bodyFailing, .clockSet: .warning
     case .scriptSuspended, .sourceFailed, .channelFailing, .storageFailing, .storageReplaced: .critical
     }
   }
@@ -22,7 +23,7 @@ package enum HostAlert: String, Sendable, CaseIterable {
   /// Whether its end is told.
   package var lasts: Bool {
     switch self {
-    case .feedDown, .channelFailing, .storageFailing: true
+    case .feedDown, .channelFailing, .storageFailing, .copyFailing: true
     case .scriptSuspended, .sourceFailed, .subscriptionFailed, .alertGivenUp, .storageReplaced, .bodyFailing,
       .clockSet:
       false

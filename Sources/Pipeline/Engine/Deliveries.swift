@@ -71,7 +71,12 @@ struct Deliveries: Reducer {
     var isDue = mayHurry && (state.outbox.wantsCommit || hasUnstored(state.outgoing) || state.isStopping)
     if !isDue {
       let now = client.now()
-      if let due = state.flushDue { isDue = due <= now } else { state.flushDue = now + Self.flushInterval }
+      // One flush at a time: what changes while the storage is busy is written once, and not again for each second.
+      if let due = state.flushDue {
+        isDue = due <= now && state.commitsUnderWay == 0
+      } else {
+        state.flushDue = now + Self.flushInterval
+      }
     }
     guard isDue, state.storageFailure == nil || state.commitsUnderWay == 0 else { return nil }
     state.flushDue = nil

@@ -27,6 +27,8 @@ extension EngineState {
   /// When the engine wants a tick, nil for never.
   package func nextDue(_ wiring: EngineWiring) -> Timestamp? {
     var next = wiring.nextDue
+    // The end of a commit brings about the next one.
+    let flushDue = commitsUnderWay == 0 ? flushDue : nil
     for candidate in [flushDue, outbox.nextDue] + sources.map(\.wakeUp) + sources.map(\.watch.due) {
       guard let candidate else { continue }
       next = min(next ?? candidate, candidate)

@@ -31,6 +31,7 @@ package actor LiveHost {
   var stopsBy: UInt64?
   private var finished: CheckedContinuation<Void, Never>?
   private var isOver = false
+  private var copyFailingSince: Timestamp?
   var channels: [any Channel] = []
   private var heartbeats = Heartbeats([], now: 0)
   var reloading: ReloadAtWork?
@@ -125,9 +126,9 @@ package actor LiveHost {
         host, configuration, supervision: supervision, storage: parts.storageFile, registry: registry,
         log: log)
     }
-    let outcome = await host.wait()
+    var outcome = await host.wait()
     await operations?.stop()
-    await host.close()
+    if await host.close() != nil { outcome.isFailure = true }
     return outcome
   }
 
@@ -154,8 +155,8 @@ package actor LiveHost {
     tellVersions()
     engine = makeStore(parts, snapshot, sourceNames: sourceNames, machines: machines)
     heartbeats = Heartbeats(channels, now: monotonicNanoseconds())
-    storage.watchOrders { [weak self] in
-      Task { await self?.ordered() }
+    storage.watch { [weak self] event in
+      Task { await self?.happened(event) }
     }
     send(stopsBy == nil ? .start : .stop)
     endIfDone(now: monotonicNanoseconds())
@@ -174,8 +175,20 @@ package actor LiveHost {
     if engine != nil, !isOver { send(.noticed(alert)) }
   }
 
-  private func ordered() {
-    if engine != nil, !isOver { send(.ordered) }
+  private func happened(_ event: StorageEvent) {
+    guard engine != nil, !isOver else { return }
+    let now = world.now()
+    switch event {
+    case .ordered: send(.ordered)
+    case .copyFailed(let error):
+      copyFailingSince = now
+      send(.noticed(HostAlert.make(.copyFailing, about: "storage", at: now, text: error.description)))
+    case .copied:
+      let alert = HostAlert.make(
+        .copyFailing, .resolved, about: "storage", since: copyFailingSince, at: now,
+        text: "the storage can be copied again")
+      send(.noticed(alert))
+    }
   }
 
   /// Asks for a clean stop, however far the start has come; a second time changes nothing.
@@ -198,16 +211,19 @@ package actor LiveHost {
         alertCount: state.alertCount, messageCount: state.sources.reduce(0) { $0 + $1.messageCount },
         failedSources: state.sources.compactMap { source in source.failure.map { "\(source.name): \($0)" } },
         undeliveredCount: state.outbox.openCount,
-        isFailure: state.storageFailure != nil || state.commitsUnderWay > 0
-          || state.sources.allSatisfy { $0.failure != nil })
+        isFailure: state.sources.allSatisfy { $0.failure != nil })
     }
     return outcome
   }
 
-  private func close() async {
+  /// Ends everything; gives why something could not be stored, which the log has told by then.
+  private func close() async -> StorageError? {
+    let wasTold = store.withState { $0.storageFailure != nil }
     await store.close()
     for channel in channels { await channel.close() }
-    await storage.close()
+    let failure = await storage.close()
+    if let failure, !wasTold { log(.error, "storage", failure.description) }
+    return failure
   }
 
   // MARK: - The thread's turns

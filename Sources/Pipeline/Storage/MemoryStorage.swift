@@ -35,7 +35,7 @@ package final class MemoryStorage: Storage {
   /// None: nobody else reaches this storage.
   package var orders: StandingOrders { StandingOrders() }
 
-  package func watchOrders(_ changed: @escaping @Sendable () -> Void) {}
+  package func watch(_ happened: @escaping @Sendable (StorageEvent) -> Void) {}
 
   package func load() -> Snapshot {
     content.withLock { content in
@@ -82,7 +82,11 @@ package final class MemoryStorage: Storage {
   }
 
   /// Closes; a later ``load()`` opens again with everything that was stored, as a restart would.
-  package func close() { content.withLock { $0.isClosed = true } }
+  @discardableResult
+  package func close() -> StorageError? {
+    content.withLock { $0.isClosed = true }
+    return nil
+  }
 
   private func apply(_ commit: Commit, to content: inout Content) {
     var commit = commit

@@ -85,9 +85,9 @@ package final class SQLiteStorage: Storage {
 
   package var orders: StandingOrders { desk.orders }
 
-  package func watchOrders(_ changed: @escaping @Sendable () -> Void) {
+  package func watch(_ happened: @escaping @Sendable (StorageEvent) -> Void) {
     // A closed storage has nobody to tell.
-    _ = queue.add { $0.append(.work { $0.watchOrders(changed) }) }
+    _ = queue.add { $0.append(.work { $0.watch(happened) }) }
   }
 
   package func load() async throws(StorageError) -> Snapshot {
@@ -137,18 +137,14 @@ package final class SQLiteStorage: Storage {
 
   package func hurry(within time: Milliseconds) { patience.end(within: time) }
 
-  package func close() async {
-    await withCheckedContinuation { continuation in
-      let isOpen = queue.add { jobs in
-        jobs.append(
-          .work { writer in
-            writer.close()
-            continuation.resume()
-          })
-      }
-      if !isOpen { continuation.resume() }
+  @discardableResult
+  package func close() async -> StorageError? {
+    let failure: StorageError? = await withCheckedContinuation { continuation in
+      let isOpen = queue.add { $0.append(.work { continuation.resume(returning: $0.close()) }) }
+      if !isOpen { continuation.resume(returning: nil) }
     }
     queue.close()
+    return failure
   }
 
   private var closedError: StorageError { StorageError(.closed, "the storage '\(path)' is closed") }

@@ -16,8 +16,10 @@ final class SQLiteWriter {
   private let desk: SQLiteStorage.OrderDesk
   /// The file's count of foreign changes when the orders were read last, nil before.
   private var ordersRead: Int64?
-  private var ordersChanged: (@Sendable () -> Void)?
+  private var happened: (@Sendable (StorageEvent) -> Void)?
   private var copy: StorageCopy?
+  /// Whether the last copy could not be made, which was told.
+  private var isCopyFailing = false
   private var copyDue = ContinuousClock.now
 
   init(
@@ -31,9 +33,9 @@ final class SQLiteWriter {
 
   /// Works until the queue is closed and empty, or the storage was closed.
   func run(_ queue: JobQueue<SQLiteStorage.Job>) {
-    while let jobs = queue.next(within: ordersChanged == nil ? nil : 1) {
+    while let jobs = queue.next(within: happened == nil ? nil : 1) {
       if jobs.isEmpty { lookForOrders() }
-      if ordersChanged != nil { goOnCopying(isIdle: jobs.isEmpty) }
+      if happened != nil { goOnCopying(isIdle: jobs.isEmpty) }
       for job in jobs {
         switch job {
         case .work(let work): work(self)
@@ -80,9 +82,9 @@ final class SQLiteWriter {
     do { return try body(database) } catch { throw explain(error, "read") }
   }
 
-  /// Looks for orders from now on whenever something was written, and once a second.
-  func watchOrders(_ changed: @escaping @Sendable () -> Void) {
-    ordersChanged = changed
+  /// Looks for orders from now on whenever something was written, and once a second; makes copies.
+  func watch(_ happened: @escaping @Sendable (StorageEvent) -> Void) {
+    self.happened = happened
     copyDue = .now + .milliseconds(options.copies.first.count)
     lookForOrders()
   }
@@ -95,7 +97,7 @@ final class SQLiteWriter {
       guard mustRead || changes != ordersRead else { return }
       let orders = try database.connection.orders()
       ordersRead = changes
-      if desk.layOut(orders) { ordersChanged?() }
+      if desk.layOut(orders) { happened?(.ordered) }
     } catch {
       // What stood before stands; the next look tries again, and a file that is damaged fails the next commit.
       ordersRead = nil
@@ -111,25 +113,32 @@ final class SQLiteWriter {
       if try copy.step(pages: isIdle ? 4_096 : 64) {
         self.copy = nil
         copyDue = .now + .milliseconds(options.copies.next.count)
+        if isCopyFailing { happened?(.copied) }
+        isCopyFailing = false
       }
     } catch {
-      // The earlier copy stands; a disk that takes no copy soon refuses a commit, too, which is told.
+      // The earlier copy stands.
       copy = nil
       copyDue = .now + .milliseconds(options.copies.next.count)
+      if !isCopyFailing { happened?(.copyFailed(explain(error, "copy"))) }
+      isCopyFailing = true
     }
   }
 
-  /// Tries once more to store what is owed, then closes the file and gives up the lock.
-  func close() {
+  /// Tries once more to store what is owed, then closes the file and gives up the lock; gives why it is owed still.
+  @discardableResult
+  func close() -> StorageError? {
+    var failure: StorageError?
     if owed != nil {
-      // Whoever handed it over was told that it failed, and is told nothing else by a close.
-      do { try write([]) } catch { owed = nil }
+      do { try write([]) } catch { failure = error }
+      owed = nil
     }
     copy = nil
     database = nil
     lock = nil
-    ordersChanged = nil
+    happened = nil
     isClosed = true
+    return failure
   }
 
   private func write(_ commits: [Commit]) throws(StorageError) {
@@ -226,7 +235,7 @@ final class SQLiteWriter {
     case SQLITE_CANTOPEN:
       return StorageError(
         .failed,
-        "can't open the storage file '\(path)': \(failure.message); check that its folder is writable")
+        "can't \(verb) the storage file '\(path)': \(failure.message); check that its folder is writable")
     default:
       let words =
         failure.systemNumber == 0 ? "" : " (\(SystemFailure(number: failure.systemNumber).description))"

@@ -18,8 +18,10 @@ package protocol Storage: Sendable {
   /// It may be read from any thread, without waiting.
   var orders: StandingOrders { get }
 
-  /// Looks for new orders now and then from now on, and calls back on the storage's thread when there are some.
-  func watchOrders(_ changed: @escaping @Sendable () -> Void)
+  /// Does now and then from now on what nobody hands over: looks for new orders, and makes a copy of itself.
+  ///
+  /// It calls back on the storage's thread.
+  func watch(_ happened: @escaping @Sendable (StorageEvent) -> Void)
 
   /// Hands over a commit without waiting, and calls back once it is durable or has failed.
   ///
@@ -39,7 +41,20 @@ package protocol Storage: Sendable {
   func hurry(within time: Milliseconds)
 
   /// Stores what was handed over and closes; commits handed over later fail.
-  func close() async
+  ///
+  /// Gives why something that was handed over could not be stored, nil if everything is.
+  @discardableResult
+  func close() async -> StorageError?
+}
+
+/// What happens at a storage without a commit.
+package enum StorageEvent: Sendable {
+  /// Users have given or taken back orders.
+  case ordered
+  /// The copy that a start goes on from, should the file be damaged, can't be made, for the first time since one was.
+  case copyFailed(StorageError)
+  /// A copy was made again.
+  case copied
 }
 
 extension Storage {

@@ -60,7 +60,7 @@ struct StandingOrdersTests {
   func idle() async throws {
     let storage = try await makeStorage()
     let (changes, continuation) = AsyncStream.makeStream(of: Void.self)
-    storage.watchOrders { continuation.yield() }
+    storage.watch { if case .ordered = $0 { continuation.yield() } }
     _ = try StorageDesk(StorageReader(file: path)).silence(rule: "r", key: nil, from: at(0), to: at(1))
     var iterator = changes.makeAsyncIterator()
     await iterator.next()

@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Pipeline
@@ -18,7 +19,7 @@ struct StorageCopyTests {
     let storage = try open(copies: true)
     let origin = try await storage.load().origin
     try await storage.commit(.states([("a", "1"), ("b", "1")], position: "1"))
-    storage.watchOrders {}
+    storage.watch { _ in }
     while !folder.names().contains("state.db.copy") { await Task.yield() }
     try await storage.commit(.states([("a", "2")], position: "2"))
     await storage.close()
@@ -78,6 +79,28 @@ struct StorageCopyTests {
         "starts without its state, as its copy can't be read either and is kept as") == true)
     #expect(folder.names().filter { $0.hasPrefix("state.db.unreadable-") }.count == 2)
     await storage.close()
+  }
+
+  @Test("A copy that can't be made is told once, in one sentence, and so is that one was made again")
+  func failing() async throws {
+    let (events, continuation) = AsyncStream<StorageEvent>.makeStream()
+    var options = SQLiteStorage.Options()
+    options.copies = (.zero, .zero)
+    let storage = try SQLiteStorage(file: path, options: options)
+    _ = try await storage.load()
+    mkdir(path + ".copy.new", 0o700)
+    storage.watch { continuation.yield($0) }
+    var iterator = events.makeAsyncIterator()
+    guard case .copyFailed(let error)? = await iterator.next() else {
+      return #expect(Bool(false), "no failure")
+    }
+    #expect(error.description.hasPrefix("can't copy the storage file '\(path)': "))
+    #expect(error.description.hasSuffix("; check that its folder is writable"))
+    try await storage.commit(.states([("a", "1")]))
+    rmdir(path + ".copy.new")
+    guard case .copied? = await iterator.next() else { return #expect(Bool(false), "told again") }
+    await storage.close()
+    #expect(folder.names() == ["state.db", "state.db.copy"])
   }
 
   @Test("A storage made anew has other ids for the same episode")
