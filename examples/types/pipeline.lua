@@ -35,7 +35,7 @@ local Channel = {}
 ---@field key? string The key of the state; default any
 ---@field labels? table<string, string> Labels that the alert must have with these texts
 ---@field hours? string When its condition must have become true, such as "22:00-07:00 Europe/Berlin"; UTC without a zone; default any
----@field hold? string Hours such as "22:00-07:00 Europe/Berlin" in which its alerts are kept, to be told in one digest at the end; critical ones are not held, unless min_severity is "critical"; default never
+---@field hold? string Hours such as "22:00-07:00 Europe/Berlin" in which its alerts are kept, to be told in one digest at the end; critical ones are not held, unless min_severity is "critical", and none is from an Alertmanager; default never
 ---@field to string[] The names of the channels; an empty list drops the alert
 
 ---What a configuration returns.

@@ -127,6 +127,7 @@ package struct Assembly {
         "\(configuration.file): warning: routes[\(index + 1)] holds alerts and there is no storage, so those held at the "
           + "program's end are lost; add storage = storage.sqlite { … }")
     }
+    warnings += unheld(router, of: configuration, registry: registry)
     let wiring = EngineWiring(
       runners: runners, feeds: feeds, topics: topics, natives: natives, router: router,
       intakes: sourceNames.map { configuration.sources[$0]?.makeIntake() })
@@ -136,6 +137,20 @@ package struct Assembly {
       configuration: configuration, wiring: wiring, sourceNames: sourceNames, warnings: warnings,
       files: files)
     return (assembly, findings)
+  }
+
+  /// Warns of routes that hold alerts of channels to which they go at once.
+  private static func unheld(
+    _ router: AlertRouter, of configuration: Configuration, registry: Registry
+  ) -> [String] {
+    // Options that no channel can be made of are told where one is made.
+    guard let policies = try? configuration.deliveryPolicies(registry) else { return [] }
+    return router.routes.enumerated().filter { $0.element.hold != nil }.flatMap { index, route in
+      route.channels.filter { policies[$0]?.isToldAtOnce == true }.map { channel in
+        "\(configuration.file): warning: routes[\(index + 1)] holds nothing back from '\(channel)', which shows each "
+          + "alert from its beginning to its end and gets it at once"
+      }
+    }
   }
 
   private static func load(

@@ -32,6 +32,23 @@ import Testing
     #expect(run.output.contains("warning: no route takes every alert"))
   }
 
+  @Test func `check warns of a hold that would be lost at the end, and of one that holds nothing back`()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    let config = try folder.writeProject(
+      rest: """
+        channels = { screen = channel.console {}, ops = channel.alertmanager { url = "http://localhost:9093" } },
+        routes = { { hold = "22:00-07:00 Europe/Berlin", to = { "screen", "ops" } } },
+        """)
+    let run = try CommandRun(["check", config], in: folder)
+    #expect(run.status == 0)
+    #expect(run.output.contains("warning: routes[1] holds alerts and there is no storage"), "\(run.output)")
+    let unheld = "warning: routes[1] holds nothing back from 'ops', which shows each alert from its beginning"
+    #expect(run.output.contains(unheld), "\(run.output)")
+    #expect(!run.output.contains("from 'screen'"))
+  }
+
   @Test func `check warns of a topic that its script never names`() throws {
     let folder = try TemporaryFolder()
     let maker = """

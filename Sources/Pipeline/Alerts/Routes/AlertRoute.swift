@@ -48,7 +48,7 @@ package struct AlertRoute: Sendable, Hashable {
       "hold", .text, default: "never",
       help:
         "Hours such as \"22:00-07:00 Europe/Berlin\" in which its alerts are kept, to be told in one digest at the "
-        + "end; critical ones are not held, unless min_severity is \"critical\"."
+        + "end; critical ones are not held, unless min_severity is \"critical\", and none is from an Alertmanager."
     ),
     OptionSpec(
       "to", .texts, required: true, help: "The names of the channels; an empty list drops the alert."),

@@ -16,6 +16,8 @@ package struct DeliveryPolicy: Sendable, Hashable {
   package var maximumQueued = 10_000
   /// How many failures in a row mean that the channel is down.
   package var downAfter = 3
+  /// Whether nothing is held back from it for a digest, as it shows each alert from its beginning to its end.
+  package var isToldAtOnce = false
   /// The channel that takes over what this one can't deliver.
   package var fallback: String?
 

@@ -96,12 +96,12 @@ package struct Outbox: Sendable {
     advance(to: now)
     for channel in channels {
       var row = OutboxRow(alert: alert, channel: channel, queued: now)
-      row.hold = hold
-      guard places[channel] != nil else {
+      guard let place = places[channel] else {
         changes.rows.append(row)
         settle(row, .failed(reason: "there is no channel '\(channel)'"), now)
         continue
       }
+      if !lanes[place].policy.isToldAtOnce { row.hold = hold }
       if bypassingStorage || !holdBack(row, now) { queue(row, bypassingStorage: bypassingStorage) }
     }
   }

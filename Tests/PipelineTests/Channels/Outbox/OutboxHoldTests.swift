@@ -28,6 +28,21 @@ struct OutboxHoldTests {
   }
 
   @Test(
+    "A channel that shows alerts from their beginning to their end gets them at once, beside one that waits")
+  func board() throws {
+    var policy = DeliveryPolicy()
+    policy.isToldAtOnce = true
+    var simulation = DeliverySimulation([("board", policy), ("phone", plain)])
+    simulation.advance(to: try time("2026-11-30T23:00:00Z"))
+    simulation.outbox.enqueue(
+      alert("night", at: simulation.now), to: ["board", "phone"], hold: night, now: simulation.now)
+    simulation.work()
+    #expect(simulation.attempts.map(\.channel) == ["board"])
+    simulation.advance(to: try time("2026-12-01T08:00:00Z"))
+    #expect(simulation.attempts.map(\.channel) == ["board", "phone"])
+  }
+
+  @Test(
     "What comes within the hours leaves as one digest at their end, in order, the ends beside the beginnings")
   func digest() throws {
     var simulation = try evening()
