@@ -9,6 +9,9 @@ struct ChatLimit: Sendable {
   /// Whether escapes count, as they do unless the service counts what it shows.
   var countsEscapes = true
 
+  /// The escapes of markup such as HTML.
+  static let markup: @Sendable (Character, Bool) -> String = { character, _ in character.withoutMarkup }
+
   /// Escapes a text and cuts it, between characters and with an ellipsis, where it has more than some units.
   func fitted(_ text: String, within units: Int) -> String { cut(text, within: units).text }
 
@@ -40,5 +43,17 @@ struct ChatLimit: Sendable {
       startsLine = character == "\n"
     }
     return (result, used)
+  }
+}
+
+extension Character {
+  /// Itself, or what stands for it where markup such as HTML is read.
+  var withoutMarkup: String {
+    switch self {
+    case "&": "&amp;"
+    case "<": "&lt;"
+    case ">": "&gt;"
+    default: String(self)
+    }
   }
 }

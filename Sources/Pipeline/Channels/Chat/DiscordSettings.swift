@@ -2,43 +2,37 @@ internal import Composable
 internal import Scripting
 
 /// The settings of `channel.discord`.
-package struct DiscordSettings: ChannelSettings {
+package struct DiscordSettings: ReceiverChannelSettings {
   /// What Discord takes as the content of a message; UTF-16 never counts less than its characters.
   static let limit = ChatLimit(units: 2_000, count: { $0.utf16.count }, escape: escape)
 
-  package var url: Secret
   package var username: String?
   package var receiver: ReceiverSettings
-  package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     username = fields.optionalText("username")
     receiver = ReceiverSettings(fields: fields)
-    policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
-    let url = try url.text(forChannel: name)
-    receiver.secrets = [url]
+    let url = try receiver.address(forChannel: name)
+    var receiver = receiver.receiver(context, hiding: [url])
     receiver.waitInBody = { $0["retry_after"]?.double }
     let username = username
-    return HTTPChannel(name: name, receiver: receiver) { alert, _ in
-      let body = Self.body(ChatMessage(alert), username: username)
-      return HTTPClient.Request(url, method: "POST", headers: [.json], body: body)
+    return HTTPChannel.posting(name, to: url, receiver: receiver) { alert in
+      Self.body(ChatMessage(alert), username: username)
     }
   }
 
   /// The body of a request: nobody is mentioned, and links show no preview.
-  static func body(_ message: ChatMessage, username: String?) -> [UInt8] {
+  static func body(_ message: ChatMessage, username: String?) -> Value {
     let text = limit.message(message) { "**\($0)**\n\($1)\n-# \($2)" }
     let suppressEmbeds: Value = 4
     var body: [String: Value] = [
       "content": .text(text), "allowed_mentions": ["parse": []], "flags": suppressEmbeds,
     ]
     if let username { body["username"] = .text(username) }
-    return Array(Value.map(body).json.utf8)
+    return .map(body)
   }
 
   /// Whatever could be a mark of Markdown, a mention, a time or an emoji gets a backslash.
@@ -55,12 +49,11 @@ package struct DiscordSettings: ChannelSettings {
       WebhookSettings.outcomes,
     ],
     fields: [
-      FieldSpec(
-        "url", .url(schemes: ["http", "https"]), required: true,
-        help: "The address of the webhook, which is a secret: env \"NAME\"", example: ["$env": "DISCORD_URL"]),
+      ReceiverSettings.urlField(
+        "The address of the webhook, which is a secret: env \"NAME\"", example: ["$env": "DISCORD_URL"]),
       FieldSpec(
         "username", .text, help: "The name to post under, in place of the webhook's own", example: "pipeline"),
-    ] + ReceiverSettings.fields + DeliveryPolicy.fields(pace: ["count": 1, "per": "2s"]),
+    ] + ReceiverSettings.fields(pace: ["count": 1, "per": "2s"]),
     example: "team = channel.discord { url = env \"DISCORD_URL\" }",
     check: { fields in
       var faults = DeliveryPolicy.faults(fields)

@@ -3,50 +3,46 @@ internal import HTTP
 internal import Scripting
 
 /// The settings of `channel.ntfy`.
-package struct NtfySettings: ChannelSettings {
+package struct NtfySettings: ReceiverChannelSettings {
   /// What a server of ntfy takes as a message before it makes an attachment of it.
   static let limit = ChatLimit(
     units: 4_096, count: { $0.utf8.count }, escape: { character, _ in String(character) })
   private static let titleUnits = 250
 
-  package var url: Secret
   package var topic: Secret
   package var token: Secret?
   package var receiver: ReceiverSettings
-  package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     topic = fields.secret("topic")
     token = fields.optionalSecret("token")
     receiver = ReceiverSettings(fields: fields)
-    policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
     let topic = try topic.text(forChannel: name)
     guard Self.isTopic(topic) else {
       throw ChannelError(
         "the topic of the channel '\(name)' is none: expected 1 to 64 letters, digits, '-' and '_'")
     }
-    let url = try url.text(forChannel: name)
-    var headers: [HTTPClient.Field] = [.json]
-    receiver.secrets = [topic]
+    let url = try receiver.address(forChannel: name)
+    var headers: [HTTPClient.Field] = []
+    var secrets = [topic]
     if let token = try token?.text(forChannel: name) {
       guard token.isHeaderValue else {
         throw ChannelError("the token of the channel '\(name)' holds a control character")
       }
-      receiver.secrets.append(token)
+      secrets.append(token)
       headers.append(HTTPClient.Field("Authorization", "Bearer \(token)"))
     }
-    return HTTPChannel(name: name, receiver: receiver) { [headers] alert, _ in
-      HTTPClient.Request(url, method: "POST", headers: headers, body: Self.body(alert, topic: topic))
+    let receiver = receiver.receiver(context, hiding: secrets)
+    return HTTPChannel.posting(name, to: url, receiver: receiver, headers: headers) { alert in
+      Self.body(alert, topic: topic)
     }
   }
 
   /// The body of a request: priority and sign follow the severity.
-  static func body(_ alert: Alert, topic: String) -> [UInt8] {
+  static func body(_ alert: Alert, topic: String) -> Value {
     var message = ChatMessage(alert)
     let title = limit.fitted(message.heading, within: titleUnits)
     message.heading = ""
@@ -57,11 +53,10 @@ package struct NtfySettings: ChannelSettings {
       case .critical: (5, "rotating_light")
       }
     if alert.kind == .resolved { (priority, sign) = (3, "white_check_mark") }
-    let body: Value = [
+    return [
       "topic": .text(topic), "title": .text(title),
       "message": .text(limit.message(message) { "\($1)\n\($2)" }), "priority": priority, "tags": [sign],
     ]
-    return Array(body.json.utf8)
   }
 
   private static func isTopic(_ text: String) -> Bool {
@@ -92,7 +87,7 @@ package struct NtfySettings: ChannelSettings {
         help: "The address of the server, without the topic"
       ),
       FieldSpec("token", .secretText, help: "An access token: env \"NAME\"", example: ["$env": "NTFY_TOKEN"]),
-    ] + ReceiverSettings.fields + DeliveryPolicy.fields(pace: ["count": 60, "per": "5m"]),
+    ] + ReceiverSettings.fields(pace: ["count": 60, "per": "5m"]),
     example: "phone = channel.ntfy { topic = env \"NTFY_TOPIC\" }",
     check: { fields in
       var faults = DeliveryPolicy.faults(fields)

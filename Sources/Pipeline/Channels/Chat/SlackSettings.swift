@@ -2,43 +2,27 @@ internal import Composable
 internal import Scripting
 
 /// The settings of `channel.slack`.
-package struct SlackSettings: ChannelSettings {
+package struct SlackSettings: ReceiverChannelSettings {
   /// Slack's advice for one message; from there on it splits texts, and cuts them at 40,000 characters.
-  static let limit = ChatLimit(units: 4_000, count: { $0.unicodeScalars.count }, escape: escape)
+  static let limit = ChatLimit(units: 4_000, count: { $0.unicodeScalars.count }, escape: ChatLimit.markup)
 
-  package var url: Secret
   package var receiver: ReceiverSettings
-  package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     receiver = ReceiverSettings(fields: fields)
-    policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
-    let url = try url.text(forChannel: name)
-    receiver.secrets = [url]
-    return HTTPChannel(name: name, receiver: receiver) { alert, _ in
-      HTTPClient.Request(url, method: "POST", headers: [.json], body: Self.body(ChatMessage(alert)))
+    let url = try receiver.address(forChannel: name)
+    return HTTPChannel.posting(name, to: url, receiver: receiver.receiver(context, hiding: [url])) { alert in
+      Self.body(ChatMessage(alert))
     }
   }
 
   /// The body of a request. Marks such as `*` are switched off, so only Slack's three characters need escapes.
-  static func body(_ message: ChatMessage) -> [UInt8] {
+  static func body(_ message: ChatMessage) -> Value {
     let text = limit.message(message) { "\($0)\n\($1)\n\($2)" }
-    let body: Value = ["text": .text(text), "mrkdwn": false, "unfurl_links": false, "unfurl_media": false]
-    return Array(body.json.utf8)
-  }
-
-  private static let escape: @Sendable (Character, Bool) -> String = { character, _ in
-    switch character {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    default: String(character)
-    }
+    return ["text": .text(text), "mrkdwn": false, "unfurl_links": false, "unfurl_media": false]
   }
 
   package static let spec = ComponentSpec(
@@ -49,10 +33,9 @@ package struct SlackSettings: ChannelSettings {
       WebhookSettings.outcomes,
     ],
     fields: [
-      FieldSpec(
-        "url", .url(schemes: ["http", "https"]), required: true,
-        help: "The address of the incoming webhook, which is a secret: env \"NAME\"",
+      ReceiverSettings.urlField(
+        "The address of the incoming webhook, which is a secret: env \"NAME\"",
         example: ["$env": "SLACK_URL"])
-    ] + ReceiverSettings.fields + DeliveryPolicy.fields(pace: ["count": 1, "per": "1s"]),
+    ] + ReceiverSettings.fields(pace: ["count": 1, "per": "1s"]),
     example: "team = channel.slack { url = env \"SLACK_URL\" }", check: DeliveryPolicy.faults)
 }

@@ -2,50 +2,42 @@ internal import Composable
 internal import Scripting
 
 /// The settings of `channel.telegram`.
-package struct TelegramSettings: ChannelSettings {
+package struct TelegramSettings: ReceiverChannelSettings {
   /// What Telegram takes as a message, counted without the marks.
   static let limit = ChatLimit(
-    units: 4_096, count: { $0.utf16.count }, escape: escape, countsEscapes: false)
+    units: 4_096, count: { $0.utf16.count }, escape: ChatLimit.markup, countsEscapes: false)
 
-  package var url: Secret
   package var token: Secret
   package var chat: Secret
   package var thread: Int64?
   package var isSilent: Bool
   package var receiver: ReceiverSettings
-  package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     token = fields.secret("token")
     chat = fields.secret("chat")
     thread = fields.optionalInteger("thread")
     isSilent = fields.boolean("silent")
     receiver = ReceiverSettings(fields: fields)
-    policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
     let token = try token.text(forChannel: name)
     guard token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"/?#%".utf8.contains($0) }) else {
       throw ChannelError("the token of the channel '\(name)' holds characters that no token has")
     }
-    var base = try url.text(forChannel: name)
-    while base.hasSuffix("/") { base.removeLast() }
-    let url = "\(base)/bot\(token)/sendMessage"
+    let url = try receiver.address(forChannel: name, path: "/bot\(token)/sendMessage")
     let chat = try chat.text(forChannel: name)
-    receiver.secrets = [token]
+    var receiver = receiver.receiver(context, hiding: [token])
     receiver.waitInBody = { $0["parameters"]?["retry_after"]?.double }
     let settings = self
-    return HTTPChannel(name: name, receiver: receiver) { alert, _ in
-      let body = settings.body(ChatMessage(alert), chat: chat)
-      return HTTPClient.Request(url, method: "POST", headers: [.json], body: body)
+    return HTTPChannel.posting(name, to: url, receiver: receiver) { alert in
+      settings.body(ChatMessage(alert), chat: chat)
     }
   }
 
   /// The body of a request, in Telegram's HTML.
-  func body(_ message: ChatMessage, chat: String) -> [UInt8] {
+  func body(_ message: ChatMessage, chat: String) -> Value {
     let text = Self.limit.message(message) { "<b>\($0)</b>\n\($1)\n<i>\($2)</i>" }
     var body: [String: Value] = [
       "chat_id": .text(chat), "text": .text(text), "parse_mode": "HTML",
@@ -53,16 +45,7 @@ package struct TelegramSettings: ChannelSettings {
     ]
     if isSilent { body["disable_notification"] = true }
     if let thread { body["message_thread_id"] = .integer(thread) }
-    return Array(Value.map(body).json.utf8)
-  }
-
-  private static let escape: @Sendable (Character, Bool) -> String = { character, _ in
-    switch character {
-    case "&": "&amp;"
-    case "<": "&lt;"
-    case ">": "&gt;"
-    default: String(character)
-    }
+    return .map(body)
   }
 
   package static let spec = ComponentSpec(
@@ -84,7 +67,7 @@ package struct TelegramSettings: ChannelSettings {
       FieldSpec(
         "url", .url(schemes: ["http", "https"]), default: "https://api.telegram.org",
         help: "The address of the Bot API, for a server of one's own"),
-    ] + ReceiverSettings.fields + DeliveryPolicy.fields(pace: ["count": 1, "per": "3s"]),
+    ] + ReceiverSettings.fields(pace: ["count": 1, "per": "3s"]),
     example: "me = channel.telegram { token = env \"TELEGRAM_TOKEN\", chat = \"123456789\" }",
     check: DeliveryPolicy.faults)
 }

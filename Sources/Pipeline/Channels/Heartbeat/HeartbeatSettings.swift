@@ -3,29 +3,24 @@ internal import HTTP
 internal import Scripting
 
 /// The settings of `channel.heartbeat`.
-package struct HeartbeatSettings: ChannelSettings {
-  package var url: Secret
+package struct HeartbeatSettings: ReceiverChannelSettings {
   package var method: String
   package var headers: [String: Secret]
   package var interval: Milliseconds
   package var receiver: ReceiverSettings
-  package let policy = DeliveryPolicy()
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     method = fields.text("method")
     headers = fields.secretMap("headers")
     interval = fields.duration("every")
-    receiver = ReceiverSettings(fields: fields)
+    receiver = ReceiverSettings(fields: fields, takesAlerts: false)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
-    let url = try url.text(forChannel: name)
+    let url = try receiver.address(forChannel: name)
     let headers = try RequestHeaders(headers, forChannel: name)
-    receiver.secrets = [url] + headers.secrets
     return HeartbeatChannel(
-      name: name, interval: interval, receiver: receiver,
+      name: name, interval: interval, receiver: receiver.receiver(context, hiding: [url] + headers.secrets),
       request: HTTPClient.Request(url, method: method, headers: headers.fields), log: context.log)
   }
 
@@ -39,17 +34,15 @@ package struct HeartbeatSettings: ChannelSettings {
         + "It takes no alerts, so routes can't name it."
     ],
     fields: [
-      FieldSpec(
-        "url", .url(schemes: ["http", "https"]), required: true,
-        help: "The address to ask for, a text or env \"NAME\"",
-        example: ["$env": "HEARTBEAT_URL"]),
+      ReceiverSettings.urlField(
+        "The address to ask for, a text or env \"NAME\"", example: ["$env": "HEARTBEAT_URL"]),
       FieldSpec(
         "every", .duration(Milliseconds(10)...Milliseconds.minutes(24 * 60)), default: "1m",
         help: "The time between two beats"),
       FieldSpec(
         "method", .choice(["GET", "HEAD", "POST"]), default: "GET", help: "The method of the request"),
       RequestHeaders.field,
-    ] + ReceiverSettings.fields,
+    ] + TransportSettings.fields(),
     example: "alive = channel.heartbeat { url = env \"HEARTBEAT_URL\", every = \"1m\" }", takesAlerts: false,
     check: { RequestHeaders.faults($0) })
 }

@@ -10,9 +10,7 @@ package struct EmailSettings: ChannelSettings {
   package var password: Secret?
   package var sender: String
   package var recipients: [String]
-  package var timeout: Milliseconds
-  package var certificateAuthorityFile: String?
-  package var skipsVerification: Bool
+  package var transport: TransportSettings
   package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
@@ -22,10 +20,8 @@ package struct EmailSettings: ChannelSettings {
     password = fields.optionalSecret("password")
     sender = fields.text("from")
     recipients = fields.texts("to")
-    timeout = fields.duration("timeout")
-    certificateAuthorityFile = fields.optionalText("ca_file")
-    skipsVerification = fields.boolean("insecure_skip_verify")
-    policy = DeliveryPolicy(fields: fields, timeout: timeout)
+    transport = TransportSettings(fields: fields)
+    policy = DeliveryPolicy(fields: fields, timeout: transport.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
@@ -33,9 +29,8 @@ package struct EmailSettings: ChannelSettings {
     server.requiresTLS = requiresTLS
     server.user = try user?.text(forChannel: name) ?? ""
     server.password = try password?.text(forChannel: name) ?? ""
-    server.tls.authoritiesFile = certificateAuthorityFile
-    server.tls.isVerified = !skipsVerification
-    server.timeout = .milliseconds(timeout.count)
+    server.tls = transport.tls
+    server.timeout = .milliseconds(transport.timeout.count)
     return EmailChannel(
       name: name, transport: MailTransport(context.transfers, server: server), sender: sender,
       recipients: recipients, now: context.now)
@@ -67,17 +62,7 @@ package struct EmailSettings: ChannelSettings {
       FieldSpec(
         "to", .list(of: .text), required: true, help: "The addresses of the recipients",
         example: ["ann@example.org"]),
-      FieldSpec(
-        "timeout", .duration(Milliseconds(1)...Milliseconds.minutes(10)), default: "30s",
-        help: "The time that an attempt may take, connecting included"),
-      FieldSpec(
-        "ca_file", .file(mustExist: true),
-        help: "Certificates to trust in place of the system's, in PEM form",
-        example: "ca.pem"),
-      FieldSpec(
-        "insecure_skip_verify", .boolean, default: false,
-        help: "Accepts any certificate, and with it any server; only for tests"),
-    ] + DeliveryPolicy.fields(),
+    ] + TransportSettings.fields(timeout: "30s") + DeliveryPolicy.fields(),
     example: """
       mail = channel.email {
         server = "smtp://mail.example.org:587", user = "alerts@example.org",

@@ -1,4 +1,5 @@
 import Composable
+import Scripting
 
 /// A channel that makes one request of each alert.
 struct HTTPChannel: Channel {
@@ -16,4 +17,21 @@ struct HTTPChannel: Channel {
   }
 
   func close() async { body?.close() }
+}
+
+extension HTTPChannel {
+  /// A channel that posts a body in JSON for each alert.
+  static func posting(
+    _ name: String, to url: String, receiver: HTTPReceiver, headers: [HTTPClient.Field] = [],
+    body: @escaping @Sendable (Alert) -> Value
+  ) -> HTTPChannel {
+    HTTPChannel(name: name, receiver: receiver) { alert, _ in
+      HTTPClient.Request(url, method: "POST", headers: [.json] + headers, body: Array(body(alert).json.utf8))
+    }
+  }
+}
+
+extension HTTPClient.Field {
+  /// That the body is JSON.
+  static var json: Self { Self("Content-Type", "application/json") }
 }

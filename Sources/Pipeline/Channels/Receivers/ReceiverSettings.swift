@@ -1,42 +1,60 @@
 internal import HTTP
-internal import Scripting
+package import Scripting
 
-/// The options that every channel over HTTP has, and the transport made from them.
+/// The options that every channel over HTTP has, and the way to its receiver made from them.
 package struct ReceiverSettings: Sendable, Hashable {
-  /// From the start of an attempt to the complete answer.
-  package var timeout: Milliseconds
-  private var tls: TLSOptions
+  /// Where requests go, a secret as far as it holds one.
+  package var url: Secret
+  /// How deliveries are repeated, and what becomes of those that fail.
+  package var policy = DeliveryPolicy()
+  package var transport: TransportSettings
 
-  /// The options.
-  package static let fields: [FieldSpec] = [
-    FieldSpec(
-      "timeout", .duration(Milliseconds(1)...Milliseconds.minutes(10)), default: "10s",
-      help: "The time that an attempt may take, connecting included"),
-    FieldSpec(
-      "ca_file", .file(mustExist: true), help: "Certificates to trust in place of the system's, in PEM form",
-      example: "ca.pem"),
-    FieldSpec(
-      "insecure_skip_verify", .boolean, default: false,
-      help: "Accepts any certificate, and with it any receiver; only for tests"),
-  ]
+  /// The options but for the URL, with the pace that the receiver is known to bear.
+  package static func fields(pace: Value? = nil) -> [FieldSpec] {
+    TransportSettings.fields() + DeliveryPolicy.fields(pace: pace)
+  }
+
+  /// The option for the URL of a service that gives each receiver an address of its own.
+  static func urlField(_ help: String, example: Value) -> FieldSpec {
+    FieldSpec("url", .url(schemes: ["http", "https"]), required: true, help: help, example: example)
+  }
 
   /// Takes the settings from checked options.
-  package init(fields: FieldReader) {
-    timeout = fields.duration("timeout")
-    tls = TLSOptions()
-    tls.authoritiesFile = fields.optionalText("ca_file")
-    tls.isVerified = !fields.boolean("insecure_skip_verify")
+  ///
+  /// - Parameter takesAlerts: whether there are the options of deliveries.
+  package init(fields: FieldReader, takesAlerts: Bool = true) {
+    url = fields.secret("url")
+    transport = TransportSettings(fields: fields)
+    if takesAlerts { policy = DeliveryPolicy(fields: fields, timeout: transport.timeout) }
+  }
+
+  /// The URL, without slashes at its end where a path is to follow.
+  func address(forChannel name: String, path: String = "") throws(ChannelError) -> String {
+    var address = try url.text(forChannel: name)
+    while !path.isEmpty, address.hasSuffix("/") { address.removeLast() }
+    return address + path
   }
 
   /// Makes the way to the receiver.
-  func receiver(_ context: ChannelContext) -> HTTPReceiver {
+  ///
+  /// - Parameter secrets: what no reason may show, although the receiver may repeat it.
+  func receiver(_ context: ChannelContext, hiding secrets: [String]) -> HTTPReceiver {
     var options = HTTPTransport.Options()
-    options.tls = tls
+    options.tls = transport.tls
     // Enough for a reason; that an answer came is what counts.
     options.maximumResponseBytes = 8 << 10
     options.cutsLongBodies = true
     return HTTPReceiver(
       client: HTTPTransport(context.transfers, options: options).client,
-      timeout: .milliseconds(timeout.count), now: context.now)
+      timeout: .milliseconds(transport.timeout.count), now: context.now, secrets: secrets)
   }
+}
+
+/// The settings of a channel that makes a request to a receiver of each alert.
+package protocol ReceiverChannelSettings: ChannelSettings {
+  var receiver: ReceiverSettings { get }
+}
+
+extension ReceiverChannelSettings {
+  package var policy: DeliveryPolicy { receiver.policy }
 }

@@ -26,7 +26,7 @@ struct RequestHeaders: Sendable {
   /// The fields, and that the body is JSON unless they name another type.
   var withJSON: [HTTPClient.Field] {
     let namesType = fields.contains { $0.name.lowercased() == "content-type" }
-    return namesType ? fields : fields + [HTTPClient.Field("Content-Type", "application/json")]
+    return namesType ? fields : fields + [.json]
   }
 
   /// The option.

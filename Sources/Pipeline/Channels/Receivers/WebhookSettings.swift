@@ -3,29 +3,23 @@ internal import HTTP
 internal import Scripting
 
 /// The settings of `channel.webhook`.
-package struct WebhookSettings: ChannelSettings {
-  package var url: Secret
+package struct WebhookSettings: ReceiverChannelSettings {
   package var method: String
   package var headers: [String: Secret]
   package var body: FunctionReference?
   package var receiver: ReceiverSettings
-  package var policy: DeliveryPolicy
 
   package init(fields: FieldReader) {
-    url = fields.secret("url")
     method = fields.text("method")
     headers = fields.secretMap("headers")
     body = fields.optionalFunction("body")
     receiver = ReceiverSettings(fields: fields)
-    policy = DeliveryPolicy(fields: fields, timeout: receiver.timeout)
   }
 
   package func makeChannel(name: String, context: ChannelContext) throws(ChannelError) -> any Channel {
-    var receiver = receiver.receiver(context)
-    let url = try url.text(forChannel: name)
-    receiver.secrets.append(url)
+    let url = try receiver.address(forChannel: name)
     let headers = try RequestHeaders(headers, forChannel: name)
-    receiver.secrets += headers.secrets
+    let receiver = receiver.receiver(context, hiding: [url] + headers.secrets)
     let (method, fields) = (method, headers.withJSON)
     let body = try body.map { function throws(ChannelError) in
       try BodyFunction(function, forChannel: name, context: context)
@@ -54,10 +48,8 @@ package struct WebhookSettings: ChannelSettings {
       outcomes,
     ],
     fields: [
-      FieldSpec(
-        "url", .url(schemes: ["http", "https"]), required: true,
-        help: "Where alerts are sent, a text or env \"NAME\"",
-        example: "https://example.org/alerts"),
+      ReceiverSettings.urlField(
+        "Where alerts are sent, a text or env \"NAME\"", example: "https://example.org/alerts"),
       FieldSpec(
         "method", .choice(["POST", "PUT", "PATCH"]), default: "POST", help: "The method of the request"),
       RequestHeaders.field,
@@ -66,7 +58,7 @@ package struct WebhookSettings: ChannelSettings {
         help:
           "Makes other bodies: it is given the fields of the plain one and returns a table, sent as JSON, or a text"
       ),
-    ] + ReceiverSettings.fields + DeliveryPolicy.fields(),
+    ] + ReceiverSettings.fields(),
     example: """
       hook = channel.webhook {
         url = env "ALERT_URL", headers = { Authorization = env "ALERT_TOKEN" },
@@ -74,9 +66,4 @@ package struct WebhookSettings: ChannelSettings {
       }
       """,
     abilities: [.publishes], check: { DeliveryPolicy.faults($0) + RequestHeaders.faults($0) })
-}
-
-extension HTTPClient.Field {
-  /// That the body is JSON.
-  static var json: Self { Self("Content-Type", "application/json") }
 }

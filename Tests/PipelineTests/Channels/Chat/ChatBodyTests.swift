@@ -8,13 +8,9 @@ struct ChatBodyTests {
   private let alert = Alert.sample(
     key: "a_b", text: "1 < 2 & *x* [y](http://a_b) <!channel> @everyone\n# no list")
 
-  private func json(_ body: [UInt8]) throws -> Value {
-    try Value(json: String(decoding: body, as: UTF8.self))
-  }
-
   @Test("Slack gets plain text with its three escapes, without mentions and previews")
   func slack() throws {
-    let body = try json(SlackSettings.body(ChatMessage(alert)))
+    let body = SlackSettings.body(ChatMessage(alert))
     #expect(
       body["text"]?.text
         == "WARNING: over level [a_b]\n1 &lt; 2 &amp; *x* [y](http://a_b) &lt;!channel&gt; @everyone\n# no list\n"
@@ -24,21 +20,21 @@ struct ChatBodyTests {
 
   @Test("Discord gets Markdown in which nothing of the alert is a mark or a mention")
   func discord() throws {
-    let body = try json(DiscordSettings.body(ChatMessage(alert), username: nil))
+    let body = DiscordSettings.body(ChatMessage(alert), username: nil)
     #expect(
       body["content"]?.text
         == "**WARNING: over level \\[a\\_b\\]**\n"
         + "1 \\< 2 & \\*x\\* \\[y\\](http://a\\_b) \\<!channel\\> @everyone\n\\# no list\n"
         + "-# 2026-01-01T00:00:00Z · prices")
     #expect(body["allowed_mentions"] == ["parse": []] && body["flags"] == 4 && body["username"] == nil)
-    #expect(try json(DiscordSettings.body(ChatMessage(alert), username: "bot"))["username"] == "bot")
+    #expect(DiscordSettings.body(ChatMessage(alert), username: "bot")["username"] == "bot")
   }
 
   @Test("Telegram gets HTML with its escapes, and what is configured about the chat")
   func telegram() throws {
     let plain = try #require(
       ConfiguredChannel.settings(TelegramSettings.self, ["token": "1:a", "chat": "-100"]).settings)
-    let body = try json(plain.body(ChatMessage(alert), chat: "-100"))
+    let body = plain.body(ChatMessage(alert), chat: "-100")
     #expect(
       body["text"]?.text
         == "<b>WARNING: over level [a_b]</b>\n1 &lt; 2 &amp; *x* [y](http://a_b) &lt;!channel&gt; @everyone\n"
@@ -50,7 +46,7 @@ struct ChatBodyTests {
       ConfiguredChannel.settings(
         TelegramSettings.self, ["token": "1:a", "chat": "@c", "silent": true, "thread": 7]
       ).settings)
-    let other = try json(silent.body(ChatMessage(alert), chat: "@c"))
+    let other = silent.body(ChatMessage(alert), chat: "@c")
     #expect(other["disable_notification"] == true && other["message_thread_id"] == 7)
   }
 
@@ -61,7 +57,7 @@ struct ChatBodyTests {
       (.reminder, .critical, 5, "rotating_light"), (.resolved, .critical, 3, "white_check_mark"),
     ])
   func ntfy(kind: Alert.Kind, severity: Severity, priority: Int64, sign: String) throws {
-    let body = try json(NtfySettings.body(.sample(kind: kind, severity: severity), topic: "t"))
+    let body = NtfySettings.body(.sample(kind: kind, severity: severity), topic: "t")
     #expect(
       body["topic"] == "t"
         && body["title"]?.text?.hasSuffix("over level [btc]\(kind == .reminder ? " (reminder)" : "")") == true

@@ -18,7 +18,7 @@ struct WebhookSettingsTests {
     let settings = try #require(
       ConfiguredChannel.settings(WebhookSettings.self, ["url": "https://example.org"]).settings)
     #expect(settings.method == "POST" && settings.headers.isEmpty)
-    #expect(settings.receiver.timeout == .seconds(10))
+    #expect(settings.receiver.transport.timeout == .seconds(10))
     var policy = DeliveryPolicy()
     policy.timeout = .seconds(20)
     #expect(settings.policy == policy)
