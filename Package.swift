@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "ZoneShim", linkerSettings: [.linkedLibrary("cctz")]),
 
     // The runtime.
-    .target(name: "Composable", swiftSettings: settings),
+    .target(name: "Composable", dependencies: ["Threads"], swiftSettings: settings),
     .target(name: "ComposableTesting", dependencies: ["Composable"], swiftSettings: settings),
     .target(name: "ComposableJSON", dependencies: ["Composable"], swiftSettings: settings),
     .target(name: "ComposableDatabase", dependencies: ["Composable", "CSQLite"], swiftSettings: settings),
@@ -124,7 +124,7 @@ let package = Package(
     .executableTarget(
       name: "PipelineProgram", dependencies: ["PipelineCommand"], swiftSettings: settings),
 
-    // Real servers for tests.
+    // Real servers, and what tests of several targets share.
     .target(
       name: "TestPeers", path: "Tests/TestPeers", exclude: ["Programs", "Servers"], swiftSettings: settings),
 
@@ -170,7 +170,7 @@ let package = Package(
       dependencies: ["Pipeline", "CZlib", "Composable", "HTTP", "MQTT", "Scripting", "TestPeers", "Threads"],
       swiftSettings: settings),
     .testTarget(
-      name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting"],
+      name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting", "TestPeers"],
       swiftSettings: settings),
     .testTarget(
       name: "PipelineCommandTests", dependencies: ["Pipeline", "Scripting", "ScriptTesting", "TestPeers"],

@@ -1,29 +1,12 @@
 import Pipeline
 import Scripting
+import TestPeers
 import Testing
 
 @testable import ScriptTesting
 
 @Suite("What is declared for tests is what there is")
 struct TestDeclarationTests {
-  private static let walk = """
-    local names = {}
-    local function walk(table, path)
-      for name, value in pairs(table) do
-        if name == "_G" then
-          names[#names + 1] = name
-        elseif type(value) == "table" then
-          walk(value, path .. name .. ".")
-        else
-          names[#names + 1] = path .. name
-        end
-      end
-    end
-    walk(_G, "")
-    walk(test.script("alert.lua"), "t.")
-
-    """
-
   @Test("A test file reaches everything that is declared for it, and nothing else")
   func testFiles() async throws {
     let registry = Registry.builtIn.withTesting
@@ -32,7 +15,7 @@ struct TestDeclarationTests {
     // What is missing and what is too much fails the test by name.
     let known = declared.sorted().map { "[\"\($0)\"] = true" }.joined(separator: ", ")
     let (report, text) = try await TestFolder().run(
-      Self.walk + """
+      LuaGlobals.walk + #"walk(test.script("alert.lua"), "t.")"# + "\n" + """
         local declared = { \(known) }
         local undeclared, found = {}, {}
         for _, name in ipairs(names) do

@@ -1,4 +1,5 @@
 import Scripting
+import TestPeers
 import Testing
 
 @testable import Pipeline
@@ -95,17 +96,17 @@ struct ReloadPropertyTests {
     }
     engine.start()
     for (index, step) in steps.enumerated() {
-      switch between(index) {
-      case .none: break
-      case .reload: try engine.reload(try parts(index + 1, script))
-      case .restart:
+      let interruption = between(index)
+      if interruption == .reload { try engine.reload(try parts(index + 1, script)) }
+      time = time + Milliseconds(step.wait)
+      engine.advance(to: time)
+      // Just before a message: from a start on what falls due waits for one.
+      if interruption == .restart {
         engine.storeAll()
         gather()
         engine = try makeEngine(index + 1)
         engine.start()
       }
-      time = time + Milliseconds(step.wait)
-      engine.advance(to: time)
       let batch = MessageBatch()
       batch.append("{\"s\":\"\(step.key)\",\"p\":\(step.value)}", time: time.milliseconds)
       engine.receive(batch, source: 0)

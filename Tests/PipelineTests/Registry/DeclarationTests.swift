@@ -1,28 +1,11 @@
 import Scripting
+import TestPeers
 import Testing
 
 @testable import Pipeline
 
 @Suite("What is declared is what there is")
 struct DeclarationTests {
-  /// Lua that lists the path of everything reachable from the globals.
-  private static let walk = """
-    local names = {}
-    local function walk(table, path)
-      for name, value in pairs(table) do
-        if name == "_G" then
-          names[#names + 1] = name
-        elseif type(value) == "table" then
-          walk(value, path .. name .. ".")
-        else
-          names[#names + 1] = path .. name
-        end
-      end
-    end
-    walk(_G, "")
-
-    """
-
   private static func declared(_ kind: LuaFileKind) -> Set<String> {
     let registry = Registry.builtIn
     var names = LuaLibrary.names
@@ -40,7 +23,7 @@ struct DeclarationTests {
   @Test("A script reaches everything that is declared for it, and nothing else")
   func scripts() throws {
     // The list leaves the script as the reason of a failure.
-    let file = ScriptFile(name: "walk.lua", source: Self.walk + "error(json.encode(names), 0)")
+    let file = ScriptFile(name: "walk.lua", source: LuaGlobals.walk + "error(json.encode(names), 0)")
     let failure = #expect(throws: ScriptFailure.self) { try ScriptRunner(name: "walk", file: file) }
     let names = try Value(json: try #require(failure).reason)
     #expect(Self.names(names) == Self.declared(.script))
@@ -48,7 +31,7 @@ struct DeclarationTests {
 
   @Test("So does a configuration")
   func configurations() throws {
-    let file = ScriptFile(name: "config.lua", source: Self.walk + "return names")
+    let file = ScriptFile(name: "config.lua", source: LuaGlobals.walk + "return names")
     let value = try ConfigurationFile.evaluate(file, registry: .builtIn)
     #expect(Self.names(value) == Self.declared(.configuration))
   }

@@ -1,4 +1,5 @@
 import CZlib
+import TestPeers
 import Testing
 
 @testable import WebSocket

@@ -1,3 +1,4 @@
+import TestPeers
 import Testing
 
 @testable import WebSocket

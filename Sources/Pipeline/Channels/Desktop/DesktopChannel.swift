@@ -34,14 +34,13 @@ struct DesktopChannel: Channel {
       case (_, .critical): "critical"
       }
     // The body may hold a little markup (Desktop Notifications Specification); the summary is plain.
-    let body = message.text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(
-      ">", with: "&gt;")
+    let body = message.text.map(\.withoutMarkup).joined()
     return ["--app-name=pipeline", "--urgency=\(urgency)", "--", message.heading, body]
   }
 
   private static func run(_ arguments: [String], timeout: Milliseconds) -> DeliveryOutcome {
     do throws(SystemFailure) {
-      let ending = try ProgramRun.run(arguments, timeout: timeout)
+      let ending = try ProgramRun.run(arguments, timeout: .milliseconds(timeout.count))
       let said = ending.errors.isEmpty ? "" : ": \(String(ending.errors.prefix(200)).printable)"
       switch ending.status {
       case 0: return .delivered

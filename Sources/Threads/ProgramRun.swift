@@ -1,22 +1,23 @@
-import Glibc
-import Threads
+internal import Glibc
 
 /// One run of another program to its end, by a thread that may wait.
-struct ProgramRun {
+package struct ProgramRun: Sendable {
   /// The exit status, the negative number of the signal that ended it, or nil if it took too long.
-  var status: Int32?
-  /// The beginning of what it wrote to standard error.
-  var errors: String
+  package var status: Int32?
+  /// The beginning of what it wrote to standard error, on one line.
+  package var errors: String
 
   /// Runs a program that is looked for in the path, with nothing to read and its output thrown away.
-  static func run(_ arguments: [String], timeout: Milliseconds) throws(SystemFailure) -> ProgramRun {
+  ///
+  /// - Parameter timeout: after which it is killed.
+  package static func run(_ arguments: [String], timeout: Duration) throws(SystemFailure) -> ProgramRun {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { throw SystemFailure.last }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     defer { close(ends[0]) }
     let process = try start(arguments, errors: ends[1])
     close(ends[1])
-    let deadline = ContinuousClock.now + .milliseconds(timeout.count)
+    let deadline = ContinuousClock.now + timeout
     var said: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 4_096)
     var isInTime = true
