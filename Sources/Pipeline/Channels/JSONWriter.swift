@@ -29,6 +29,18 @@ package struct JSONWriter: Sendable {
     needsComma = false
   }
 
+  /// Writes a member of an object.
+  package mutating func member(_ name: String, _ text: String) {
+    key(name)
+    self.text(text)
+  }
+
+  /// Writes a member of an object.
+  package mutating func member(_ name: String, _ integer: Int64) {
+    key(name)
+    self.integer(integer)
+  }
+
   /// Writes a text.
   package mutating func text(_ text: String) {
     separate()

@@ -41,29 +41,17 @@ package struct RecordedKill: Sendable, Hashable {
 
   /// The line of a recording, with its newline.
   package var bytes: [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("script")
-    line.text(script)
-    line.key("killed")
-    line.text(cause.rawValue)
-    line.key("input")
-    line.text(input)
-    if source.isEmpty {
-      line.key("key")
-      line.text(key)
-    } else {
-      line.key("source")
-      line.text(source)
-      line.key("after")
-      line.integer(Int64(after))
+    RecordedLine.bytes(at: time, of: "script", script) { line in
+      line.member("killed", cause.rawValue)
+      line.member("input", input)
+      if source.isEmpty {
+        line.member("key", key)
+      } else {
+        line.member("source", source)
+        line.member("after", Int64(after))
+      }
+      line.member("reason", reason)
     }
-    line.key("reason")
-    line.text(reason)
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads the members of a line.

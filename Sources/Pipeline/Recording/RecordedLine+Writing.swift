@@ -1,4 +1,17 @@
 extension RecordedLine {
+  /// A line of a recording with its newline: its time, what it is about, and the members that a closure adds.
+  static func bytes(
+    at time: Timestamp, of kind: String, _ name: String, _ addMembers: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var line = JSONWriter()
+    line.beginObject()
+    line.member("time", time.milliseconds)
+    line.member(kind, name)
+    addMembers(&line)
+    line.endObject()
+    return line.bytes + [UInt8(ascii: "\n")]
+  }
+
   /// The line of a recording that holds a message, with its newline.
   ///
   /// - Parameters:
@@ -8,69 +21,36 @@ extension RecordedLine {
   package static func bytes(
     time: Timestamp, source: String, topic: String = "", message: UnsafeRawBufferPointer, isJSON: Bool
   ) -> [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("source")
-    line.text(source)
-    if !topic.isEmpty {
-      line.key("topic")
-      line.text(topic)
+    bytes(at: time, of: "source", source) { line in
+      if !topic.isEmpty { line.member("topic", topic) }
+      if isJSON {
+        line.key("message")
+        line.json(message)
+      } else {
+        line.member("text", String(decoding: message, as: UTF8.self))
+      }
     }
-    if isJSON {
-      line.key("message")
-      line.json(message)
-    } else {
-      line.key("text")
-      line.text(String(decoding: message, as: UTF8.self))
-    }
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The line of a recording that holds what happened to a connection, with its newline.
   package static func bytes(time: Timestamp, source: String, event: ConnectionEvent) -> [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("source")
-    line.text(source)
-    line.key("event")
-    line.text(event.name)
-    if case .disconnected(let code, let reason) = event {
-      line.key("code")
-      line.integer(Int64(code))
-      line.key("reason")
-      line.text(reason)
+    bytes(at: time, of: "source", source) { line in
+      line.member("event", event.name)
+      if case .disconnected(let code, let reason) = event {
+        line.member("code", Int64(code))
+        line.member("reason", reason)
+      }
     }
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The line of a recording that holds a gap, with its newline.
   package static func bytes(time: Timestamp, source: String, gap: SourceGap) -> [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("source")
-    line.text(source)
-    line.key("event")
-    line.text("gap")
-    if !gap.key.isEmpty {
-      line.key("key")
-      line.text(gap.key)
+    bytes(at: time, of: "source", source) { line in
+      line.member("event", "gap")
+      if !gap.key.isEmpty { line.member("key", gap.key) }
+      if let missed = gap.missed { line.member("missed", missed) }
+      line.member("reason", gap.reason)
     }
-    if let missed = gap.missed {
-      line.key("missed")
-      line.integer(missed)
-    }
-    line.key("reason")
-    line.text(gap.reason)
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// The line of a recording that holds anything but a message, with its newline.

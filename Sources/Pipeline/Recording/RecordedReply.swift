@@ -51,28 +51,16 @@ package struct RecordedReply: Sendable, Hashable {
 
   /// The line of a recording, with its newline.
   package var bytes: [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("script")
-    line.text(request.script)
-    line.key("reply")
-    line.beginObject()
-    line.key("host")
-    line.text(host)
-    if !request.key.isEmpty {
-      line.key("key")
-      line.text(request.key)
+    RecordedLine.bytes(at: time, of: "script", request.script) { line in
+      line.key("reply")
+      line.beginObject()
+      line.member("host", host)
+      if !request.key.isEmpty { line.member("key", request.key) }
+      line.member("number", Int64(clamping: number))
+      line.member("request", request.hash)
+      reply.write(into: &line)
+      line.endObject()
     }
-    line.key("number")
-    line.integer(Int64(clamping: number))
-    line.key("request")
-    line.text(request.hash)
-    reply.write(into: &line)
-    line.endObject()
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads the members of a line.
