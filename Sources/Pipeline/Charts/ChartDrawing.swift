@@ -146,7 +146,7 @@ package struct ChartDrawing {
     var labels: [(y: Double, text: String, style: String)] = []
     for level in chart.levels {
       let style = level.clears ? "clear-name" : "level-name"
-      let text = "\(level.name) \(frame.axis.label(level.value))"
+      let text = "\(level.name) \(frame.axis.exactLabel(level.value))"
       if level.value > frame.axis.range.upperBound {
         labels.append((frame.top + 6, "↑ " + text, style))
       } else if level.value < frame.axis.range.lowerBound {
@@ -164,16 +164,19 @@ package struct ChartDrawing {
     }
   }
 
-  /// The line of values, broken where the connection was.
+  /// The line of values, broken where the connection was, and where values kept away for far longer than usual.
   private func paths(of chart: Chart, in frame: ChartFrame) -> [[(x: Double, y: Double)]] {
     var paths: [[(x: Double, y: Double)]] = []
     var last: Int64?
     var breaks = outages.map(\.from.milliseconds).sorted()[...]
+    let span = time.range.upperBound - time.range.lowerBound
+    let silence = max(span / 30, span / Int64(max(chart.series.count, 1)) * 20)
     for point in chart.series.points {
       while let first = breaks.first, first < last ?? .min { breaks.removeFirst() }
       let isBroken = breaks.first.map { $0 <= point.time } ?? false
       let place = (frame.x(point.time), frame.y(point.value))
-      if last == nil || isBroken { paths.append([place]) } else { paths[paths.count - 1].append(place) }
+      let isLate = last.map { point.time - $0 > silence } ?? true
+      if isBroken || isLate { paths.append([place]) } else { paths[paths.count - 1].append(place) }
       last = point.time
     }
     return paths
@@ -209,7 +212,10 @@ package struct ChartDrawing {
     }
     for (isThere, style, text) in [
       (alerts.contains { $0.lasts }, "episode", "from firing to its end"),
-      (!outages.isEmpty, "outage", "no data: stale or disconnected"),
+      (
+        outages.contains { $0.from.milliseconds < time.range.upperBound }, "outage",
+        "no data: stale or disconnected"
+      ),
     ] where isThere {
       svg.rectangle(x: x - 6, y: y - 7, width: 14, height: 14, style: style)
       entry(text, &svg)

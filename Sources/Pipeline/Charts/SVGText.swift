@@ -85,16 +85,6 @@ struct SVGText {
   }
 
   private static func escaped(_ words: String) -> String {
-    var text = ""
-    for character in words.printable {
-      switch character {
-      case "&": text += "&amp;"
-      case "<": text += "&lt;"
-      case ">": text += "&gt;"
-      case "\"": text += "&quot;"
-      default: text.append(character)
-      }
-    }
-    return text
+    words.printable.map { $0 == "\"" ? "&quot;" : $0.withoutMarkup }.joined()
   }
 }

@@ -37,10 +37,18 @@ struct ValueAxis: Sendable {
   }
 
   /// A value with as many digits as the marks need, in groups of three.
-  func label(_ value: Double) -> String {
-    let decimals = max(0, -Int(floor(log10(step) + 1e-9)))
+  func label(_ value: Double) -> String { Self.text(value, decimals: decimals) }
+
+  /// A value with all its own digits, as one that somebody has written, and at least as many as the marks need.
+  func exactLabel(_ value: Double) -> String {
+    var decimals = decimals
+    while decimals < 9, (value * pow(10, Double(decimals))).rounded() / pow(10, Double(decimals)) != value {
+      decimals += 1
+    }
     return Self.text(value, decimals: decimals)
   }
+
+  private var decimals: Int { max(0, -Int(floor(log10(step) + 1e-9))) }
 
   /// A value with so many decimals, in groups of three; very large and small ones with an exponent.
   static func text(_ value: Double, decimals: Int) -> String {

@@ -25,6 +25,14 @@ struct AxisTests {
     #expect(!ValueAxis(0...0, count: 5).ticks.isEmpty)
   }
 
+  @Test("a level has all its digits, however round the marks are")
+  func levels() {
+    let axis = ValueAxis(-0.02...0.03, count: 6)
+    #expect([0.0015, 0.01, -0.002, 0].map(axis.exactLabel) == ["0.0015", "0.01", "−0.002", "0.00"])
+    #expect(ValueAxis(60_000...70_000, count: 6).exactLabel(67_123.45) == "67,123.45")
+    #expect(ValueAxis(0...1, count: 6).exactLabel(1.0 / 3) == "0.333333333")
+  }
+
   private static func labels(_ from: String, _ to: String) throws -> [String] {
     let from = try #require(Timestamp(parsing: from)).milliseconds
     let to = try #require(Timestamp(parsing: to)).milliseconds
