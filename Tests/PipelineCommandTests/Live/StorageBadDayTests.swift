@@ -102,6 +102,49 @@ struct StorageBadDayTests {
     #expect(Set(alerts).count == expected.count, "the same alert has the same id")
   }
 
+  @Test(
+    "while the disk is full that is told in one sentence and the feed goes on; all is stored once there is space",
+    .enabled(if: MountNamespace.isAvailable, Comment(rawValue: MountNamespace.reason)))
+  func diskFullForAWhile() throws {
+    let config = try writeProject(Self.keepPadding, file: "disk/state.db")
+    mkdir(folder.path("disk"), 0o700)
+    // The disk is full but for what the storage needs at its start, until the test makes a file.
+    let line = """
+      cd "$0"; mount -t tmpfs -o size=1m none disk; head -c 700000 /dev/zero >disk/filler
+      (until [ -e space ]; do sleep 0.05; done; rm disk/filler; touch freed) &
+      code=0; "$@" || code=$?; wait; cp disk/state.db* kept; exit $code
+      """
+    mkdir(folder.path("kept"), 0o700)
+    let run = try RunningCommand(
+      program: "/usr/bin/unshare",
+      ["--map-root-user", "--mount", "sh", "-e", "-c", line, folder.root, CommandRun.program, "run", config],
+      in: folder, hasInput: true)
+    let padding = String(repeating: "x", count: 1_000)
+    func message(_ number: Int) -> String { "{\"key\":\"k\(number)\",\"pad\":\"\(padding)\(number)\"}\n" }
+    func isRefused() -> Bool { run.text(.errors).contains("the disk is full") }
+    var count = 0
+    while !isRefused() {
+      count += 1
+      try #require(count < 2_000, "the disk is never full")
+      try run.write(message(count))
+      try run.wait(
+        until: { isRefused() || run.text(.output).contains("k\(count) 1") }, "an alert or a failure")
+    }
+    try run.wait(for: "storage failing", in: .output)
+    try run.write(message(count + 1))
+    try folder.write("space", "")
+    try run.wait(for: "writing works again")
+    run.closeInput()
+    let end = try run.finish()
+    #expect(end.status == 0, "\(end.errors)")
+    #expect(end.errors.occurrences(of: "the disk is full; free some space, nothing is lost so far") == 1)
+    let seen = try AlertLine.all(end.output).filter { $0.name == "seen" }
+    #expect(seen.map(\.text) == (1...count + 1).map { "k\($0) 1" })
+    rmdir(folder.path("disk"))
+    rename(folder.path("kept"), folder.path("disk"))
+    #expect(try AlertLine.all(self.run(config, message(1)).output).map(\.text) == ["k1 2"])
+  }
+
   @Test("a file that may not grow is told of, the feed goes on, and everything is stored once it may")
   func boundedFile() throws {
     let config = try writeProject(Self.keepPadding)

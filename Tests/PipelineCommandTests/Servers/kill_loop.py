@@ -1,6 +1,7 @@
 """Kills the program again and again while it follows a feed, and compares what came of it with a quiet run.
 
 usage: kill_loop.py PROGRAM FOLDER --kills N --seed N [--keys N] [--messages N] [--feed resume|live] [--tls]
+                    [--stop SECONDS]
 
 A local WebSocket server gives prices of many keys; alerts go to a local HTTP server as well as into a file. The seed
 decides the prices and the places of the kills.
@@ -12,6 +13,9 @@ and have left no file torn.
 
 live: the server has no position, so what it sends meanwhile is missed. Prices of some keys change sides only while
 nobody listens: these must be told as having happened while the program was down; no other alert may come of a restart.
+
+With --stop the feed resume is followed once more by a program that is stopped so long, by SIGSTOP: the server notices
+that its pings are not answered, and gives the connection up. The run must end as the quiet one did.
 
 Prints one line of JSON, and on standard error what is wrong; ends with 1 then. Nothing waits for time alone, but for
 kills during the start.
@@ -27,11 +31,11 @@ import sqlite3
 import ssl
 import subprocess
 import sys
-from urllib.parse import parse_qs, urlsplit
 
 from aiohttp import web
 from websockets.asyncio.server import serve
-from websockets.exceptions import ConnectionClosed
+
+from kill_peers import LiveFeed, RecordedFeed, Sink
 
 parser = argparse.ArgumentParser()
 parser.add_argument("program")
@@ -42,6 +46,7 @@ parser.add_argument("--keys", type=int, default=20)
 parser.add_argument("--messages", type=int, default=4000)
 parser.add_argument("--feed", choices=["resume", "live"], default="resume")
 parser.add_argument("--tls", action="store_true")
+parser.add_argument("--stop", type=int, default=0)
 OPTIONS = parser.parse_args()
 KEYS, MESSAGES, SEED = OPTIONS.keys, OPTIONS.messages, OPTIONS.seed
 LIMIT = 120  # seconds for one run, as a bound and not as a wait
@@ -90,140 +95,6 @@ return {
 """
 
 
-class RecordedFeed:
-    """The same messages for everybody, behind a position."""
-
-    position = 'position = "seq", first_position = "0",'
-
-    def __init__(self):
-        chance = random.Random(SEED)
-        prices = [95.0] * KEYS
-        self.messages = []
-        for seq in range(1, MESSAGES + 1):
-            key = seq % KEYS
-            prices[key] += chance.uniform(-3, 3) + (97 - prices[key]) * 0.05
-            message = {"seq": seq, "symbol": f"S{key}", "price": f"{prices[key]:.2f}"}
-            if seq > MESSAGES - KEYS:
-                message["end"] = True
-            self.messages.append(json.dumps(message))
-        self.drops = []
-        self.sent = 0
-        self.progress = asyncio.Condition()
-        self.is_over = asyncio.Event()  # while everything was sent to a connection
-
-    async def handle(self, connection):
-        position = int(parse_qs(urlsplit(connection.request.path).query)["from"][0])
-        self.is_over.clear()
-        try:
-            while position < len(self.messages):
-                await connection.send(self.messages[position])
-                position += 1
-                await self.note()
-                if self.drops and position >= self.drops[0][0]:
-                    how = self.drops.pop(0)[1]
-                    if how == "cut":
-                        connection.transport.abort()
-                    else:
-                        await connection.close(1012, "restarting")
-                    return
-                if position % 50 == 0:
-                    await asyncio.sleep(0.001)
-            self.is_over.set()
-            await connection.wait_closed()
-        except ConnectionClosed:
-            pass
-
-    async def note(self):
-        async with self.progress:
-            self.sent += 1
-            self.progress.notify_all()
-
-    async def wait_for_more(self, count):
-        goal = self.sent + count
-        async with self.progress:
-            await self.progress.wait_for(lambda: self.sent >= goal)
-
-
-class LiveFeed(RecordedFeed):
-    """What is sent while nobody listens is missed. Every tenth key changes sides, but only then."""
-
-    position = ""
-
-    def __init__(self):
-        super().__init__()
-        self.seq = 0
-        self.connections = 0
-        self.is_ending = False
-
-    async def handle(self, connection):
-        self.connections += 1
-        self.seq += random.Random(SEED + self.connections).randrange(1, KEYS * 3)
-        # At the end each key gets two more messages: one for a timer that it may lack, and its last.
-        rest = 2 * KEYS
-        try:
-            while rest > 0:
-                self.seq += 1
-                key = self.seq % KEYS
-                is_high = self.connections % 2 == 0 if key % 10 == 0 else key % 2 == 0
-                message = {"seq": self.seq, "symbol": f"S{key}", "price": "120.5" if is_high else "80.5"}
-                if self.is_ending:
-                    rest -= 1
-                    if rest < KEYS:
-                        message["end"] = True
-                await connection.send(json.dumps(message))
-                await self.note()
-                if self.seq % 50 == 0:
-                    await asyncio.sleep(0.001)
-            await connection.wait_closed()
-        except ConnectionClosed:
-            pass
-
-
-class Sink:
-    """Logs what the webhook gets, for each run."""
-
-    def __init__(self):
-        self.alerts = {}  # by run
-        self.wrong = []
-        self.changed = asyncio.Condition()
-
-    async def handle(self, request):
-        try:
-            alert = await request.json()
-        except ValueError as error:
-            self.wrong.append(f"a request is no JSON: {error}")
-            return web.Response(status=400)
-        if request.headers.get("Idempotency-Key") != alert["id"]:
-            self.wrong.append("the header Idempotency-Key is not the alert's id")
-        async with self.changed:
-            self.alerts.setdefault(request.match_info["run"], []).append(alert)
-            self.changed.notify_all()
-        return web.Response()
-
-    async def wait_for_more(self, run, count):
-        async with self.changed:
-            goal = len(self.alerts.get(run, [])) + count
-            await self.changed.wait_for(lambda: len(self.alerts.get(run, [])) >= goal)
-
-    def ended(self, run):
-        return len({(a["name"], a["key"]) for a in self.alerts.get(run, []) if a["name"] in ("end", "timed")})
-
-    async def wait(self, run, ended, process):
-        """Waits until each key has told its end and its timer, or the process is over."""
-        async def over():
-            await process.wait()
-            async with self.changed:
-                self.changed.notify_all()
-        watcher = asyncio.create_task(over())
-        try:
-            async with asyncio.timeout(LIMIT), self.changed:
-                await self.changed.wait_for(
-                    lambda: self.ended(run) >= ended or process.returncode is not None)
-        finally:
-            watcher.cancel()
-        return self.ended(run) >= ended
-
-
 class Run:
     """A folder with a configuration, and its program, started again and again."""
 
@@ -250,11 +121,13 @@ class Run:
             self.process.kill()
         await self.process.wait()
 
-    async def finish(self):
-        """Lets it run to the end of the feed, and stops it cleanly; a stop may leave alerts for the next start."""
+    async def finish(self, stopping=None):
+        """Lets it run to the end of the feed, and ends it cleanly; an end may leave alerts for the next start."""
         await self.start()
         try:
-            if not await self.sink.wait(self.name, 2 * KEYS, self.process):
+            if stopping is not None:
+                await stopping(self.process)
+            if not await self.sink.wait(self.name, 2 * KEYS, self.process, LIMIT):
                 with open(self.path("log")) as log:
                     raise SystemExit(f"the program ended with {self.process.returncode}: {log.read()[-2000:]}")
             self.process.send_signal(signal.SIGTERM)
@@ -342,6 +215,29 @@ async def kill_again_and_again(run, feed, result):
         result["kills"] += 1
 
 
+async def follow_stopped(make, feed, expected, states, result, wrong):
+    async def stop(process):
+        """Stops the process for long, somewhere in the feed."""
+        async with asyncio.timeout(LIMIT):
+            await feed.wait_for_more(MESSAGES // 2)
+        feed.is_mute.clear()
+        process.send_signal(signal.SIGSTOP)
+        try:
+            await asyncio.sleep(OPTIONS.stop)
+            result["noticed"] = feed.is_mute.is_set()
+        finally:
+            process.send_signal(signal.SIGCONT)
+
+    stopped = make("stopped", feed.position)
+    result["status"] = result["status"] or await stopped.finish(stop)
+    found, repeats, conflicts = stopped.by_id()
+    result |= {"stopped_lost": len(expected.keys() - found.keys()), "stopped_repeats": repeats,
+               "stopped_unknown": len(found.keys() - expected.keys()) + conflicts,
+               "stopped_states_equal": states == stopped.states()}
+    wrong += stopped.damage()
+    judge(result, wrong, status=0, noticed=True, stopped_lost=0, stopped_unknown=0, stopped_states_equal=True)
+
+
 def judge(result, wrong, **expectations):
     for name, expected in expectations.items():
         if result[name] != expected:
@@ -359,6 +255,8 @@ async def follow_recording(make, feed, result, wrong):
                "messages": sum(state["count"] for state in states.values())}
     wrong += quiet.damage()
     judge(result, wrong, status=0, states=KEYS, drops_left=0, gaps=0, messages=MESSAGES)
+    if OPTIONS.stop:
+        await follow_stopped(make, feed, expected, states, result, wrong)
     if OPTIONS.kills == 0:
         return
     killed = make("killed", feed.position)
@@ -404,7 +302,7 @@ async def follow_live(make, feed, result, wrong):
 
 
 async def main():
-    feed = RecordedFeed() if OPTIONS.feed == "resume" else LiveFeed()
+    feed = (RecordedFeed if OPTIONS.feed == "resume" else LiveFeed)(KEYS, MESSAGES, SEED)
     context, scheme, options = None, "ws", ""
     if OPTIONS.tls:
         key, certificate = (os.path.join(OPTIONS.folder, name) for name in ("key.pem", "certificate.pem"))
@@ -424,7 +322,9 @@ async def main():
     await site.start()
     hook = f"http://127.0.0.1:{runner.addresses[0][1]}"
     result, wrong = {"feed": OPTIONS.feed}, sink.wrong
-    async with serve(feed.handle, "127.0.0.1", 0, ssl=context, compression=None) as server:
+    # Only who is stopped for long leaves pings unanswered.
+    pings = {"ping_interval": 2, "ping_timeout": 10} if OPTIONS.stop else {}
+    async with serve(feed.handle, "127.0.0.1", 0, ssl=context, compression=None, **pings) as server:
         url = f"{scheme}://127.0.0.1:{server.sockets[0].getsockname()[1]}/feed"
         if OPTIONS.feed == "resume":
             url += "?from={position}"

@@ -220,7 +220,7 @@ final class RunningCommand {
 }
 
 extension String {
-  fileprivate func occurrences(of text: String) -> Int {
+  func occurrences(of text: String) -> Int {
     var count = 0
     var rest = utf8[...]
     let bytes = Array(text.utf8)
