@@ -71,6 +71,24 @@ struct FeedOptionTests {
     #expect(report.exitStatus == 0, "\(text)")
   }
 
+  @Test
+  func `numbers that begin anew are told before the message that shows it, and fire nothing by themselves`()
+    async throws
+  {
+    let (report, text) = try await run(
+      "sequence = { last = 'n', key = 's' }",
+      """
+      t.receive("feed", { s = "A", n = 1000, p = 99.0 })
+      t.state("A", { p = 99.0, sequence = 1000, epoch = 1, time = 1767225600000 })
+      t.receive("feed", { s = "A", n = 1, p = 98.0 })
+      t.state("A", { p = 98.0, sequence = 1, gaps = 1, kind = "reset" })
+      t.receive("feed", { s = "A", n = 2, p = 101.0 })
+      t.state("A", { p = 101.0, sequence = 2 })
+      t.alert { rule = "over", key = "A" }
+      """)
+    #expect(report.exitStatus == 0, "\(text)")
+  }
+
   @Test func `what is older than the last of its key is late, and no news to rules; timers go by the clock`()
     async throws
   {

@@ -115,6 +115,11 @@ public struct FieldReader: Sendable {
   /// The members of an option of type `map(of: .text)`; empty if absent.
   public func textMap(_ name: String) -> [String: String] { map(name, "texts", Self.text) }
 
+  /// The elements of an option of type `list(of: .value)`; empty if absent.
+  public func values(_ name: String) -> [Value] {
+    list(name, "values") { if case .value(let value) = $0 { value } else { nil } }
+  }
+
   /// The members of an option of type `map(of: .value)`; empty if absent.
   public func valueMap(_ name: String) -> [String: Value] {
     map(name, "values") { if case .value(let value) = $0 { value } else { nil } }

@@ -35,10 +35,10 @@ public struct MessageTemplate: Sendable, Hashable {
   }
 
   /// Whether items go into the message.
-  var mentionsItems: Bool { template.mentions("{item}") || template.mentions("{items}") }
+  var mentionsItems: Bool { template.mentionsItem || template.mentions("{items}") }
 
   /// Whether the message has room for one item alone.
-  var needsSingleItems: Bool { template.mentionsOutsideOfLists("{item}") }
+  var needsSingleItems: Bool { template.needsSingleItem }
 
   private static func resolve(
     _ value: Value, _ place: Place, _ environment: (String) -> String?

@@ -61,7 +61,7 @@ package final class MessageIntake {
     var notes: [Note] = []
     for index in 0..<batch.count where !batch.isSkipped(at: index) && batch.isDecoded(at: index) {
       for path in options.numbers { batch.makeNumbers(of: path, at: index) }
-      if let id = options.id.flatMap({ batch.hash(of: $0, at: index) }), !ids.note(id) {
+      if let id = id(batch, index), !ids.note(id) {
         repeatedCount += 1
         guard options.marksRepeated else {
           batch.skip(at: index, isRepeated: true)
@@ -77,6 +77,16 @@ package final class MessageIntake {
       }
     }
     return notes
+  }
+
+  /// What tells a message apart from others, nil where nothing does.
+  private func id(_ batch: MessageBatch, _ index: Int) -> Int? {
+    guard let id = options.id.flatMap({ batch.hash(of: $0, at: index) }) else { return nil }
+    guard let key = options.idKey else { return id }
+    var hasher = Hasher()
+    hasher.combine(id)
+    hasher.combine(batch.hash(of: key, at: index))
+    return hasher.finalize()
   }
 
   private func note(

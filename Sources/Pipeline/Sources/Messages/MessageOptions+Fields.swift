@@ -53,11 +53,17 @@ extension MessageOptions {
       ]),
       help:
         "The fields that number messages, with dots between the names on the way. M.events.gap is told of "
-        + "what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped",
+        + "what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A "
+        + "restart of the program is a gap of its own, and numbers are compared anew from there",
       example: ["first": "U", "last": "u", "key": "s"]),
     path(
-      "id", "The field that tells messages apart; one that was there before is repeated, also over connects",
+      "id",
+      "The field that tells messages apart; one that was there before is repeated, also over connects, but not "
+        + "over a restart of the program",
       example: "t"),
+    path(
+      "id_key", "What has ids of its own, such as a symbol; without it an id stands for one message alone",
+      example: "s"),
     FieldSpec(
       "id_window", .integer(1...10_000_000), unit: "messages", default: 10_000,
       help: "How many ids are remembered"),
@@ -72,6 +78,7 @@ extension MessageOptions {
   static func faults(_ fields: FieldReader) -> [ComponentSpec.Fault] {
     var paths: [(String, String?)] = [
       ("split_field", fields.optionalText("split_field")), ("id", fields.optionalText("id")),
+      ("id_key", fields.optionalText("id_key")),
     ]
     for (index, path) in fields.texts("numbers").enumerated() {
       paths.append(("numbers[\(index + 1)]", path))
@@ -90,6 +97,9 @@ extension MessageOptions {
     }
     if fields.optionalText("split_field") != nil, fields.optionalText("split") == nil {
       faults.append(.init("split_field", "needs 'split', which says how it is split"))
+    }
+    if fields.optionalText("id_key") != nil, fields.optionalText("id") == nil {
+      faults.append(.init("id_key", "needs 'id', which names the field that tells messages apart"))
     }
     if fields.text("decode") == "text" {
       for name in ["split", "id"] where fields.optionalText(name) != nil {

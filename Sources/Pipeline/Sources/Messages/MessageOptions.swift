@@ -49,6 +49,8 @@ package struct MessageOptions: Sendable, Hashable {
   private var timeUnit = TimeUnit.milliseconds
   var sequence: Sequence?
   var id: FieldPath?
+  /// What has ids of its own; nil where an id stands for one message alone.
+  var idKey: FieldPath?
   var idWindow: Int
   /// Whether messages that were there before are marked as replayed, instead of skipped.
   var marksRepeated: Bool
@@ -70,6 +72,7 @@ package struct MessageOptions: Sendable, Hashable {
         isPerConnection: sequence.boolean("per_connection"))
     }
     id = fields.path("id")
+    idKey = fields.path("id_key")
     idWindow = Int(fields.integer("id_window"))
     marksRepeated = fields.text("repeated") == "mark"
   }

@@ -71,6 +71,12 @@ package struct SequenceTracker: Sendable {
 
   private static func advance(_ stream: inout Stream, _ numbers: Numbers) -> Finding {
     let (last, previous) = (numbers.last, stream.last)
+    if numbers.previous == previous, last <= previous {
+      // It follows the one before it, and says nothing new or that numbers go on from a lower one.
+      if last < previous { stream.seen = numbers.brought | 1 }
+      stream.last = last
+      return .inOrder
+    }
     let expected = previous &+ 1
     guard last <= previous else {
       let step = last.subtractingReportingOverflow(previous)

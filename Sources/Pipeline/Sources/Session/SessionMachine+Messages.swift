@@ -7,8 +7,8 @@ extension SessionMachine {
   /// Whether messages have to be shown to ``take(_:at:now:)`` at the moment.
   package var watchesMessages: Bool {
     isOpen
-      && (login != nil || !asked.isEmpty || !settings.echoes.isEmpty || settings.heartbeat?.expect != nil
-        || heard.contains { $0 != nil })
+      && (login != nil || !asked.isEmpty || !settings.echoes.isEmpty || !settings.ignored.isEmpty
+        || settings.heartbeat?.expect != nil || heard.contains { $0 != nil })
   }
 
   /// Looks at a decoded message; true if it is no business of scripts.
@@ -26,6 +26,7 @@ extension SessionMachine {
       return true
     }
     if !asked.isEmpty, answersRequest(batch, index, now) { return !settings.passesAnswers }
+    if settings.ignored.contains(where: { $0.match(batch, at: index) != nil }) { return true }
     for (place, subscription) in settings.subscriptions.enumerated() where heard[place] != nil {
       guard subscription.match?.match(batch, at: index) != nil else { continue }
       if heard[place]?.isToldSilent == true { report(subscription: place, [], .subscribed) }

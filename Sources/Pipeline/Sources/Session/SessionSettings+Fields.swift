@@ -74,13 +74,20 @@ extension SessionSettings {
         ])),
       help: "Messages of the server that are answered at once, even while a script is busy; scripts don't "
         + "get them"),
+    FieldSpec(
+      "ignore", .list(of: .value),
+      help:
+        "What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in "
+        + "login; answers that are awaited count all the same",
+      example: [["event": "notice"]]),
   ]
 
   private static let subscriptionFields: [FieldSpec] = [
     FieldSpec(
       "send", .message, required: true,
       help: "What is sent: {items} stands for the list of items; an element of a list with {item} in it "
-        + "stands there once for each item; {id} is the number of the request, {position} where to resume",
+        + "stands there once for each item, {item:lower} in lower case; {id} is the number of the request, {position} "
+        + "where to resume",
       example: ["op": "subscribe", "symbols": ["{item}"]]),
     FieldSpec(
       "items", .list(of: .text), help: "What is subscribed to, such as symbols", example: ["BTC-USD"]),

@@ -55,6 +55,8 @@ package struct SessionSettings: Sendable {
   var passesAnswers: Bool
   var heartbeat: Heartbeat?
   var echoes: [Echo]
+  /// What messages are like that are nobody's business.
+  var ignored: [MessagePattern]
 
   /// Takes the settings from checked options.
   init(fields: FieldReader) {
@@ -75,6 +77,7 @@ package struct SessionSettings: Sendable {
     echoes = fields.groups("echo").map { echo in
       Echo(match: MessagePattern(echo.value("match")), send: echo.message("send"))
     }
+    ignored = fields.values("ignore").map(MessagePattern.init)
   }
 }
 

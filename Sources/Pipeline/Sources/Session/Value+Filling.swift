@@ -6,7 +6,8 @@ extension Value {
   /// A text that is nothing but a placeholder becomes what it stands for, whatever its kind; within a text it is
   /// replaced by the text of that. `{items}` stands for the list of the items, and within a text for all of them
   /// with commas between. Where an element of a list holds `{item}`, it stands there once for each item;
-  /// elsewhere `{item}` is the first one. A placeholder that nobody knows stays as it is.
+  /// elsewhere `{item}` is the first one. `{item:lower}` is the same in lower case. A placeholder that nobody knows
+  /// stays as it is.
   func filled(items: [String] = [], _ known: (String) -> Value?) -> Value {
     func fill(_ value: Value, item: String?) -> Value {
       switch value {
@@ -14,6 +15,7 @@ extension Value {
         return Self.filled(text) { name in
           switch name {
           case "item": item.map { .text($0) } ?? known(name)
+          case "item:lower": item.map { .text($0.lowercased()) } ?? known(name)
           case "items" where !items.isEmpty: .list(items.map { .text($0) })
           default: known(name)
           }
@@ -21,7 +23,7 @@ extension Value {
       case .list(let elements):
         return .list(
           elements.flatMap { element in
-            item == nil && !items.isEmpty && element.mentions("{item}")
+            item == nil && !items.isEmpty && element.mentionsItem
               ? items.map { fill(element, item: $0) } : [fill(element, item: item)]
           })
       case .map(let members):
@@ -34,9 +36,17 @@ extension Value {
 
   /// The first item, for a text that holds `{item}` outside of any list.
   private func singleItem(_ items: [String]) -> String? {
-    guard case .text(let text) = self, text.firstRange(of: "{item}") != nil else { return nil }
+    guard case .text = self, mentionsItem else { return nil }
     return items.first
   }
+
+  private static let itemPlaceholders = ["{item}", "{item:lower}"]
+
+  /// Whether an item goes into the value.
+  var mentionsItem: Bool { Self.itemPlaceholders.contains(where: mentions) }
+
+  /// Whether the value has room for one item alone.
+  var needsSingleItem: Bool { Self.itemPlaceholders.contains(where: mentionsOutsideOfLists) }
 
   /// Whether a text stands anywhere in the value's texts.
   func mentions(_ part: String) -> Bool {
@@ -49,7 +59,7 @@ extension Value {
   }
 
   /// Whether a text stands in one of the value's texts that is not within a list.
-  func mentionsOutsideOfLists(_ part: String) -> Bool {
+  private func mentionsOutsideOfLists(_ part: String) -> Bool {
     switch self {
     case .text(let text): text.firstRange(of: part) != nil
     case .map(let members): members.values.contains { $0.mentionsOutsideOfLists(part) }

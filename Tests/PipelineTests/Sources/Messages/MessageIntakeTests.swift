@@ -105,6 +105,10 @@ struct MessageIntakeTests {
     #expect(Self.read(skipping, Self.batch(#"{"t":1}"#, #"{"t":"1"}"#, #"{"t":1}"#, #"{"x":1}"#)).count == 3)
     #expect(Self.read(skipping, Self.batch(#"{"t":2}"#, #"{"t":3}"#, #"{"t":1}"#)).count == 3)
     #expect(skipping.repeatedCount == 1)
+    let keyed = try Self.intake(["id": "t", "id_key": "s"])
+    let same = Self.batch(
+      #"{"s":"A","t":1}"#, #"{"s":"B","t":1}"#, #"{"s":"A","t":1}"#, #"{"t":1}"#, #"{"t":1}"#)
+    #expect(Self.read(keyed, same) == [#"{"s":"A","t":1}"#, #"{"s":"B","t":1}"#, #"{"t":1}"#])
     let marking = try Self.intake(["id": "t", "repeated": "mark"])
     #expect(Self.read(marking, Self.batch(#"{"t":1}"#, #"{"t":1}"#)).count == 2)
   }
@@ -131,6 +135,8 @@ struct MessageIntakeTests {
     "options that don't fit together are reported",
     arguments: [
       (["split_field": "a"], "split_field: needs 'split', which says how it is split"),
+      (["id_key": "s"], "id_key: needs 'id', which names the field that tells messages apart"),
+      (["id": "t", "id_key": "s."], "id_key: expected names with dots between, got \"s.\""),
       (["numbers": ["a..b"]], "numbers[1]: expected names with dots between, got \"a..b\""),
       (["time": ["field": ""]], "time.field: expected names with dots between, got \"\""),
       (

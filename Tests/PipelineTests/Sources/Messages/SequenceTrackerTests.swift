@@ -95,8 +95,24 @@ struct SequenceTrackerTests {
       let again = tracker.take(numbers, of: 9, connection: Int(random.below(3)))
       _ = (finding, again)
       let same = tracker.take(numbers, of: 9, connection: 1)
-      #expect(same == .duplicate(got: numbers.last) || numbers.last <= 1 || same == .late)
+      let followsItself = same == .inOrder && numbers.previous == numbers.last
+      #expect(
+        same == .duplicate(got: numbers.last) || numbers.last <= 1 || same == .late || followsItself)
     }
+  }
+
+  @Test func `what names the one before it is in order, also where nothing changed or numbers begin anew`() {
+    var tracker = SequenceTracker()
+    func take(_ previous: Int64, _ last: Int64) -> SequenceTracker.Finding {
+      tracker.take(Numbers(last: last, previous: previous), of: 1, connection: 1)
+    }
+    let findings = [
+      take(-1, 100), take(100, 110), take(110, 110), take(110, 15), take(15, 18), take(15, 18), take(20, 25),
+    ]
+    #expect(
+      findings == [
+        .inOrder, .inOrder, .inOrder, .inOrder, .inOrder, .duplicate(got: 18), .gap(expected: 18, got: 20),
+      ])
   }
 
   @Test func `ids are known as long as their window reaches`() {
