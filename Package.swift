@@ -168,7 +168,7 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: ["Pipeline", "CZlib", "Composable", "HTTP", "MQTT", "Scripting", "TestPeers", "Threads"],
-      swiftSettings: settings),
+      exclude: ["Sources/Presets/Fixtures"], swiftSettings: settings),
     .testTarget(
       name: "ScriptTestingTests", dependencies: ["ScriptTesting", "Pipeline", "Scripting", "TestPeers"],
       swiftSettings: settings),

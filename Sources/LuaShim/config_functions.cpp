@@ -1,6 +1,7 @@
 // Functions in a configuration: kept here while its data goes to the host, which calls them by their numbers.
 
 #include <algorithm>
+#include <cstring>
 
 #include "encode.h"
 #include "slots.h"
@@ -37,7 +38,10 @@ bool config_function_encode(lua_State *L, int index) {
   lua_pushvalue(L, index);
   lua_getinfo(L, ">S", &where);
   vm->out.append("{\"$function\":").append(std::to_string(vm->config_functions.size() - 1));
-  vm->out.append(",\"$line\":").append(std::to_string(where.linedefined)).append("}");
+  // A line of the host's own Lua is none of the file.
+  if (std::strcmp(where.source, "=(host)") != 0)
+    vm->out.append(",\"$line\":").append(std::to_string(where.linedefined));
+  vm->out.push_back('}');
   return true;
 }
 

@@ -1,15 +1,7 @@
 return {
   sources = {
-    coinbase = source.websocket {
-      url = "wss://ws-feed.exchange.coinbase.com",
-      subscriptions = {
-        ticker = {
-          send = { type = "subscribe", product_ids = { "{item}" }, channels = { "ticker" } }, items = { "BTC-USD" },
-          expect = { type = "subscriptions" }, refuse = { type = "error" },
-        },
-      },
-      stale_after = "60s",
-    },
+    -- What Coinbase wants said to it is known under this name: 'pipeline help presets.coinbase.ticker' shows it.
+    coinbase = source.preset "coinbase.ticker" { symbols = { "BTC-USD" }, stale_after = "60s" },
   },
   scripts = { tracker = { file = "coinbase.lua", from = { ticker = "coinbase" } } },
   channels = { screen = channel.console {} },

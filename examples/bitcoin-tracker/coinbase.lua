@@ -1,13 +1,12 @@
 -- The tracker for the ticker of Coinbase Exchange, whose messages look like
--- {"type":"ticker","product_id":"BTC-USD","price":"67123.45", …}
+-- {"type":"ticker","product_id":"BTC-USD","price":67123.45, …} once the preset has made numbers of their texts.
 local M = require "bitcoin_tracker"
 
 M.on = {}
 
 function M.on.ticker(state, message)
-  -- The feed also confirms subscriptions and reports errors.
   if message.type == "ticker" then
-    state.price = num(message.price)
+    state.price = message.price
   elseif message.type == "error" then
     log.error("Coinbase says", message.message)
   end

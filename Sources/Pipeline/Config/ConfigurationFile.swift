@@ -44,10 +44,15 @@ package enum ConfigurationFile {
         if let text = variables?.text(of: name) { return .text(text) }
         return ["$env": .text(name), "$line": .integer(Int64(call.line))]
       })
+    functions.append(
+      HostFunction(.preset) { arguments, call throws(HostFunctionError) in
+        try FunctionSpec.makePreset(arguments, line: call.line)
+      })
     functions += FunctionSpec.signatures.map { $0.make() }
     guard let machine = ScriptMachine(profile: .configuration, limits: limits, functions: functions) else {
       throw ScriptFailure(reason: "\(file.name): no memory for the configuration")
     }
+    machine.setPrelude(FunctionSpec.presetPrelude)
     for (module, source) in file.modules.sorted(by: { $0.key < $1.key }) {
       machine.addModule(module, source: source)
     }

@@ -4,11 +4,27 @@ struct ClassWriter {
   private var written: Set<String> = []
 
   /// Adds a class, after those of the tables within it.
-  mutating func add(_ name: String, summary: String?, members: [ParameterSpec]) {
+  ///
+  /// - Parameter parent: a class whose members it has as well.
+  mutating func add(_ name: String, summary: String?, parent: String? = nil, members: [ParameterSpec]) {
     guard written.insert(name).inserted else { return }
-    var lines = summary.map { "---\($0).\n" } ?? ""
-    lines += "---@class \(name)\n"
+    let head = (summary.map { "---\($0).\n" } ?? "") + "---@class \(name)"
+    let fields = fields(members, of: name)
+    text += "\n\(head)\(parent.map { " : \($0)" } ?? "")\n\(fields)"
+  }
+
+  /// Adds a class with the members of another one, all of which may be left out.
+  mutating func add(_ name: String, like other: String, members: [ParameterSpec]) {
+    var optional = members
+    for index in optional.indices { optional[index].isOptional = true }
+    // The classes of the tables within it are those of the other one.
+    var types = ClassWriter()
+    text += "\n---@class \(name)\n" + types.fields(optional, of: other)
+  }
+
+  private mutating func fields(_ members: [ParameterSpec], of name: String) -> String {
     let path = name.hasPrefix("pipeline.") ? String(name.dropFirst("pipeline.".count)) : name
+    var lines = ""
     for member in members {
       let type = type(of: member.type, path: "\(path).\(member.name)")
       var facts = [member.help]
@@ -17,7 +33,7 @@ struct ClassWriter {
       lines +=
         "---@field \(member.name)\(member.isOptional ? "?" : "") \(type) \(facts.joined(separator: "; "))\n"
     }
-    text += "\n" + lines
+    return lines
   }
 
   /// The name of a type; the tables in it become classes under the path.

@@ -24,8 +24,11 @@ struct LuaAnnotations {
       text += "\n\(group) = {}\n"
     }
     for constant in registry.constants { add(constant) }
-    for function in registry.functions { add(function, registry) }
+    for function in registry.functions where function.name != PresetSpec.constructor {
+      add(function, registry)
+    }
     for spec in registry.components { add(spec) }
+    if let function = registry.function(PresetSpec.constructor) { add(function, presets: registry) }
   }
 
   /// The table that holds a function or a constant, nil for a global.
@@ -87,6 +90,33 @@ struct LuaAnnotations {
     text += "\n" + Self.comment(spec.summary, example: spec.example)
     text += "---@param options \(options)\n---@return pipeline.\(TypeSpec.typeName(of: spec.kind))\n"
     text += "function \(spec.constructor)(options) end\n"
+  }
+
+  /// Adds the function that knows the options of each preset by its name.
+  private mutating func add(_ function: FunctionSpec, presets registry: Registry) {
+    var classes = ClassWriter()
+    let source = "pipeline.\(TypeSpec.typeName(of: .source))"
+    let prefix = "pipeline.\(PresetSpec.constructor)"
+    for base in Set(registry.presets.map(\.base)).sorted() {
+      guard let spec = registry.spec(.source, base) else { continue }
+      classes.add(
+        "\(prefix).\(base)", like: "pipeline.\(spec.constructor).options",
+        members: spec.fields.map(ParameterSpec.init))
+    }
+    var overloads = ""
+    for preset in registry.presets {
+      let options = "\(prefix).\(preset.name)"
+      classes.add(
+        options, summary: preset.summary, parent: "\(prefix).\(preset.base)",
+        members: preset.fields.map(ParameterSpec.init))
+      overloads += "---@overload fun(name: \"\(preset.name)\"): (fun(options: \(options)): \(source))\n"
+    }
+    text += classes.text + "\n" + Self.comment(function.summary, example: function.example) + overloads
+    for parameter in function.parameters {
+      let type = classes.type(of: parameter.type, path: "\(function.name).\(parameter.name)")
+      text += "---@param \(parameter.name) \(type) \(parameter.help)\n"
+    }
+    text += "---@return \(source)\nfunction \(function.name)(name, options) end\n"
   }
 
   /// A sentence and a use as a comment.

@@ -9,8 +9,13 @@ extension FieldValidation {
     let known = registry.specs(of: kind).map(\.name)
     guard case .map(let members) = value, let constructor = members["$component"]?.text else {
       let example = known.first.map { ", for example \(kind.rawValue).\($0) { … }" } ?? ""
-      add(place, "expected \(kind.noun)\(example), got \(LuaText.found(value))")
+      let hint = FunctionReference.isFunction(value) ? "; a preset's options stand behind its name" : ""
+      add(place, "expected \(kind.noun)\(example), got \(LuaText.found(value))\(hint)")
       return nil
+    }
+    let given = members["$fields"] ?? .map([:])
+    if kind == .source, constructor == PresetSpec.constructor {
+      return preset(members["$preset"]?.text ?? "", given, name: name, registry: registry, at: place)
     }
     let parts = constructor.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, parts[0] == kind.rawValue else {
@@ -23,7 +28,25 @@ extension FieldValidation {
       add(place, "unknown component \(shown); \(hint)")
       return nil
     }
-    let given = members["$fields"] ?? .map([:])
+    return component(spec, given, name: name, at: place)
+  }
+
+  /// Reads what a preset stands for, with what is given beside it.
+  private mutating func preset(
+    _ preset: String, _ given: Value, name: String, registry: Registry, at place: Place
+  ) -> ConfiguredComponent? {
+    guard let spec = registry.preset(preset), let base = registry.spec(.source, spec.base) else {
+      let hint = Suggestion.hint(for: preset, among: registry.presets.map(\.name))
+      add(place, "unknown preset '\(LuaText.escaped(preset, limit: 60))'; \(hint)")
+      return nil
+    }
+    return expand(given, spec, base: base, at: place).flatMap { component(base, $0, name: name, at: place) }
+  }
+
+  /// Reads the options of a component.
+  private mutating func component(
+    _ spec: ComponentSpec, _ given: Value, name: String, at place: Place
+  ) -> ConfiguredComponent? {
     guard let fields = fields(given, specs: spec.fields, owner: spec.constructor, at: place) else {
       return nil
     }

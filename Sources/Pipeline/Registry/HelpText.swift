@@ -3,7 +3,7 @@ struct HelpText {
   /// The width of a line in characters.
   static let width = 80
 
-  private(set) var lines: [String] = []
+  var lines: [String] = []
 
   var text: String { lines.joined(separator: "\n") + "\n" }
 

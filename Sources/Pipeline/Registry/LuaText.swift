@@ -22,6 +22,24 @@ enum LuaText {
     }
   }
 
+  /// The value as Lua text, broken into lines where it would be wider than a number of characters.
+  static func lines(_ value: Value, prefix: String = "", suffix: String = "", width: Int) -> [String] {
+    let whole = prefix + write(value) + suffix
+    guard whole.count > width else { return [whole] }
+    var inner: [String] = []
+    switch value {
+    case .map(let members) where EnvironmentReference(value) == nil && !members.isEmpty:
+      for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+        let name = isName(name) ? name : "[\"\(escaped(name))\"]"
+        inner += lines(member, prefix: "\(name) = ", suffix: ",", width: width - 2)
+      }
+    case .list(let elements) where !elements.isEmpty:
+      for element in elements { inner += lines(element, suffix: ",", width: width - 2) }
+    default: return [whole]
+    }
+    return ["\(prefix){"] + inner.map { "  \($0)" } + ["}\(suffix)"]
+  }
+
   /// A number without a fraction it doesn't have.
   static func number(_ number: Double) -> String {
     Int64(exactly: number).map { String($0) } ?? String(number)

@@ -3,10 +3,12 @@ extension Registry {
   public static let builtIn: Registry = {
     var registry = Registry()
     registry.registerSources()
+    registry.registerPresets()
     registry.registerChannels()
     registry.register(SQLiteSettings.self)
     for function in ScriptFunctions.specs { registry.register(function) }
     registry.register(FunctionSpec.environment)
+    registry.register(FunctionSpec.preset)
     for signature in FunctionSpec.signatures { registry.register(signature.spec) }
     for type in TypeSpec.builtIn { registry.register(type) }
     registry.register(ConstantSpec.null)

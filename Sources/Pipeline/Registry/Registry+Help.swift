@@ -1,11 +1,12 @@
 extension Registry {
   /// The topics that `help(on:)` knows beside the names of components and functions.
-  private static let sections = ComponentKind.allCases.map(\.section) + ["scripts", "functions", "api"]
+  private static let sections =
+    ComponentKind.allCases.map(\.section) + ["presets", "scripts", "functions", "api"]
 
   /// The help text on a topic: a section (`sources`), a component (`sources.websocket` or
   /// `source.websocket`), one of its options (`sources.websocket.ping`), `scripts` and their options
-  /// (`scripts.limits`), `functions`, a function (`effect.after`), a type (`Rule`) or its variable (`ctx`), or
-  /// `api` for all of it. At most 80 characters wide.
+  /// (`scripts.limits`), `presets`, a preset (`presets.binance.trades`), `functions`, a function (`effect.after`), a
+  /// type (`Rule`) or its variable (`ctx`), or `api` for all of it. At most 80 characters wide.
   ///
   /// - Throws: `UnknownTopic` for any other, with the nearest known one.
   public func help(on topic: String) throws(UnknownTopic) -> String {
@@ -27,6 +28,11 @@ extension Registry {
       let specs = specs(of: kind)
       help.columns(specs.map { ($0.constructor, $0.summary) })
       if specs.isEmpty { help.paragraph("There is none.") }
+      if kind == .source, !presets.isEmpty { help.presets(presets) }
+      return help.text
+    }
+    if topic == "presets" {
+      help.presets(presets)
       return help.text
     }
     if let function = function(topic) {
@@ -42,6 +48,11 @@ extension Registry {
       return help.text
     }
     let parts = topic.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+    let preset = preset(topic) ?? (parts[0] == "presets" ? preset(parts[1...].joined(separator: ".")) : nil)
+    if let preset, let base = spec(.source, preset.base) {
+      help.preset(preset, base: base)
+      return help.text
+    }
     if parts[0] == "scripts" {
       try help.options(
         of: "scripts", ScriptConfiguration.fields, at: Array(parts[1...]), topic: topic,
@@ -62,7 +73,8 @@ extension Registry {
   public var topics: [String] {
     Self.sections
       + ComponentKind.allCases.flatMap { kind in specs(of: kind).map { "\(kind.section).\($0.name)" } }
-      + functions.map(\.name) + constants.map(\.name) + types.map(\.topic)
+      + presets.map { "presets.\($0.name)" } + functions.map(\.name) + constants.map(\.name)
+      + types.map(\.topic)
   }
 
   /// The declarations of the functions that files of a kind can call, sorted by name.
@@ -94,6 +106,9 @@ extension Registry {
       help.component(
         spec.constructor, summary: spec.summary, details: spec.details, fields: spec.fields,
         example: spec.example)
+    }
+    for preset in presets {
+      if let base = spec(.source, preset.base) { help.preset(preset, base: base) }
     }
     help.heading("TESTS")
     for function in functions where function.files == [.test] { help.function(function) }

@@ -11,6 +11,7 @@ public struct Registry: Sendable {
   private var functionsByName: [String: FunctionSpec] = [:]
   private var typesByName: [String: TypeSpec] = [:]
   private var constantsByName: [String: ConstantSpec] = [:]
+  private var presetsByName: [String: PresetSpec] = [:]
 
   /// Makes an empty registry.
   public init() {}
@@ -29,6 +30,15 @@ public struct Registry: Sendable {
   /// Adds a component whose product is its settings.
   public mutating func register<Settings: ComponentSettings>(_ settings: Settings.Type) {
     register(settings.spec) { settings.init(fields: $0) }
+  }
+
+  /// Adds a preset of a source that is registered already; a spec that contradicts itself, or a name already taken,
+  /// stops the program with a sentence.
+  public mutating func register(_ preset: PresetSpec) {
+    let faults = preset.faults(base: spec(.source, preset.base))
+    precondition(faults.isEmpty, "\(preset.constructor): \(faults.joined(separator: "; "))")
+    precondition(presetsByName[preset.name] == nil, "\(preset.constructor) is registered already")
+    presetsByName[preset.name] = preset
   }
 
   /// Adds a script function; a name already taken stops the program with a sentence.
@@ -56,6 +66,12 @@ public struct Registry: Sendable {
   public func specs(of kind: ComponentKind) -> [ComponentSpec] {
     (entries[kind] ?? [:]).values.map(\.spec).sorted { $0.name < $1.name }
   }
+
+  /// The declaration of a preset; nil if there is none.
+  public func preset(_ name: String) -> PresetSpec? { presetsByName[name] }
+
+  /// The declarations of the presets, sorted by name.
+  public var presets: [PresetSpec] { presetsByName.values.sorted { $0.name < $1.name } }
 
   /// The declarations of the script functions, sorted by name.
   public var functions: [FunctionSpec] { functionsByName.values.sorted { $0.name < $1.name } }

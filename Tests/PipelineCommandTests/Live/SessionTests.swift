@@ -66,6 +66,36 @@ struct SessionTests {
     #expect(!end.errors.contains("quarantine") && !end.errors.contains("letmein"), "\(end.errors)")
   }
 
+  @Test func `a preset subscribes, answers for its heartbeat, and skips what comes again after a reconnect`()
+    throws
+  {
+    let script = """
+      local M = { on = {}, state = {} }
+      function M.on.feed(_, message, ctx)
+        alert.send { name = "seen", text = ("%s at %.2f."):format(message.instId, message.px) }
+      end
+      return M
+      """
+    let feed = """
+      source.preset "okx.trades" {
+        symbols = { "BTC-USDT", "BAD" }, url = "\(try server.url("/okx"))", pace = "0s",
+        heartbeat = { every = "50ms", send = "ping", expect = "pong" }, reconnect = { first = "10ms", cap = "50ms" },
+      }
+      """
+    let run = try start(folder.writeLive(feed: feed, script: script))
+    try run.wait(for: "BTC-USDT at 0.50.", in: .output)
+    try run.wait(for: "BTC-USDT at 1.50.", in: .output)
+    try run.wait(for: "subscription 'trades' (BAD): the server answered")
+    try server.wait(for: "got /okx ping", times: 2)
+    try server.close("/okx")
+    try run.wait(for: "BTC-USDT at 2.50.", in: .output)
+    run.send(signal: SIGTERM)
+    let end = try run.finish()
+    #expect(end.status == 0)
+    #expect(end.output.split(separator: "1.50.").count == 2, "\(end.output)")
+    #expect(!end.errors.contains("quarantine"), "\(end.errors)")
+  }
+
   @Test func `a login that is refused is told of without its secret, and tried again`() throws {
     let run = try start(feed: source(items: "'A'"), token: "hunter2hunter2")
     try run.wait(for: "login step 2 was refused", times: 2)

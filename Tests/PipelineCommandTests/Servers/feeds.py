@@ -72,6 +72,8 @@ async def handle(connection):
         elif url.path == "/press":
             if number == 1:
                 await press(connection, {name: int(texts[0]) for name, texts in parse_qs(url.query).items()})
+        elif url.path == "/okx":
+            await trade(connection, number)
         elif url.path == "/packed":
             await connection.send(gzip.compress(json.dumps([{"n": "a"}, {"n": "b", "pad": "x" * 1000}]).encode()))
         elif url.path == "/silent":
@@ -148,6 +150,25 @@ async def press(connection, given):
         await (await connection.ping())
         tell("pong", "/press")
     await listening
+
+
+async def trade(connection, number):
+    # OKX with one trade: the last one of the connection before comes again, then a new one.
+    async for message in connection:
+        tell("got", "/okx", message)
+        if message == "ping":
+            await connection.send("pong")
+            continue
+        for item in json.loads(message)["args"]:
+            symbol = item["instId"]
+            if symbol == "BAD":
+                await connection.send(json.dumps({"event": "error", "code": "60018", "msg": f"{symbol} doesn't exist"}))
+                continue
+            await connection.send(json.dumps({"event": "subscribe", "arg": item, "connId": "a"}))
+            for id in [number - 1, number]:
+                data = {"instId": symbol, "tradeId": str(id), "px": f"{id}.5", "sz": "1", "side": "buy",
+                        "ts": str(int(time.time() * 1000)), "count": "1"}
+                await connection.send(json.dumps({"arg": item, "data": [data]}))
 
 
 def context(name, host):

@@ -17,7 +17,7 @@ struct ConfigurationTreeTests {
   private static let texts = [
     "a", "b", "a.b", "x.lua", "ws://a/{position}", "10s", "16MB", "prices", "source.websocket",
     "source.simulated",
-    "source.file", "channel.console", "source", ".", "", "\u{0}",
+    "source.file", "source.preset", "okx.books", "channel.console", "source", ".", "", "\u{0}",
   ]
 
   private static func tree(_ random: inout SeededRandom, depth: Int) -> Value {
@@ -32,7 +32,8 @@ struct ConfigurationTreeTests {
     case 8, 9:
       let constructor = texts[Int(random.below(UInt64(texts.count)))]
       return [
-        "$component": .text(constructor), "$line": .integer(Int64(random.below(99))),
+        "$component": .text(constructor), "$preset": tree(&random, depth: 0),
+        "$line": .integer(Int64(random.below(99))),
         "$fields": tree(&random, depth: depth - 1),
       ]
     default:
@@ -48,6 +49,7 @@ struct ConfigurationTreeTests {
   func trees(seed: Int) {
     var registry = Registry()
     registry.registerSources()
+    registry.registerPresets()
     var random = SeededRandom(seed: UInt64(seed))
     for _ in 0..<100 {
       var sections: [String: Value] = [:]

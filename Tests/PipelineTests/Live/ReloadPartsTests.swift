@@ -88,6 +88,14 @@ struct ReloadPartsTests {
     #expect(
       try configuration("btc = source.stdin {}").restartNeeds(from: running)
         == ["sources.btc became another component"])
+    func preset(_ name: String, _ symbol: String) throws -> Configuration {
+      try configuration("btc = source.preset \"\(name)\" { symbols = { \"\(symbol)\" } }")
+    }
+    let trades = try preset("okx.trades", "BTC-USDT")
+    #expect(try preset("okx.trades", "BTC-USDT").restartNeeds(from: trades) == [])
+    #expect(try preset("okx.books", "BTC-USDT").restartNeeds(from: trades) == ["sources.btc.preset changed"])
+    #expect(
+      try preset("okx.trades", "ETH-USDT").restartNeeds(from: trades) == ["sources.btc.symbols changed"])
     let more = try configuration(
       plain, "channels = { a = channel.console {} }, storage = storage.sqlite { file = \"a.db\" }")
     #expect(more.restartNeeds(from: running) == ["channels is new", "storage is new"])

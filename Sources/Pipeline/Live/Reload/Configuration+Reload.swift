@@ -40,7 +40,10 @@ extension Configuration {
       // Of a constructor's call the fields count, of a section its members; an empty table is a list.
       guard case .map(let members)? = value else { return [:] }
       guard case .map(let fields)? = members["$fields"] else { return members }
-      return fields.merging(["component": members["$component"] ?? .null]) { field, _ in field }
+      var all = fields
+      all["component"] = members["$component"]
+      all["preset"] = members["$preset"]
+      return all
     }
     let (newMembers, oldMembers) = (members(new), members(old))
     let isDeep = path.split(separator: ".").count < 3

@@ -1,0 +1,23 @@
+feed = source.websocket {
+  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  numbers = { "b", "B", "a", "A" },
+  pace = "250ms",
+  subscriptions = {
+    book_ticker = {
+      cancel = {
+        id = "{id}",
+        method = "UNSUBSCRIBE",
+        params = { "{item:lower}@bookTicker" },
+      },
+      expect = { id = "{id}", result = json.null },
+      items = { "BTCUSDT", "ETHUSDT" },
+      refuse = { code = "{any}", msg = "{any}" },
+      send = {
+        id = "{id}",
+        method = "SUBSCRIBE",
+        params = { "{item:lower}@bookTicker" },
+      },
+    },
+  },
+  url = "wss://stream.binance.com:9443/ws",
+}

@@ -1,0 +1,25 @@
+feed = source.websocket {
+  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  numbers = { "a", "b" },
+  pace = "250ms",
+  sequence = { first = "U", key = "s", last = "u" },
+  subscriptions = {
+    depth = {
+      cancel = {
+        id = "{id}",
+        method = "UNSUBSCRIBE",
+        params = { "{item:lower}@depth@100ms" },
+      },
+      expect = { id = "{id}", result = json.null },
+      items = { "BTCUSDT" },
+      refuse = { code = "{any}", msg = "{any}" },
+      send = {
+        id = "{id}",
+        method = "SUBSCRIBE",
+        params = { "{item:lower}@depth@100ms" },
+      },
+    },
+  },
+  time = { field = "E", unit = "ms" },
+  url = "wss://stream.binance.com:9443/ws",
+}
