@@ -33,6 +33,7 @@ void sandbox_open(lua_State *L) {
   num_open(L);
   modules_open(L);
   json_open(L);
+  base64_open(L);
 
   script_open_string(L);
   lua_pushliteral(L, "");

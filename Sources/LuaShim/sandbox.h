@@ -14,6 +14,7 @@ void iteration_open(lua_State *L);       // iteration.cpp
 void num_open(lua_State *L);             // library_num.cpp
 void random_open(lua_State *L);          // library_random.cpp: to `math`
 void json_open(lua_State *L);            // library_json.cpp
+void base64_open(lua_State *L);          // library_base64.cpp
 void modules_open(lua_State *L);         // modules.cpp
 void state_lists_open(lua_State *L);     // state_lists.cpp: to `table`
 void host_functions_open(lua_State *L);  // host_functions.cpp

@@ -169,7 +169,7 @@ void vm_rebuild(script_vm *vm);
 inline script_call vm_call(const script_vm *vm) {
   const script_message_info *info = vm->info;
   return {vm->message,  vm->key, info ? info->time : 0, info ? info->received : 0, vm->sequence,
-          info && info->replayed, info && info->late};
+          info && info->replayed, info && info->late, vm->loading};
 }
 
 // --- handling.cpp

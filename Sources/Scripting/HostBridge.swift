@@ -66,7 +66,7 @@ final class HostBridge {
     ScriptCall(
       message: Int(call.message), key: call.key, time: call.time, clock: call.clock, line: line,
       run: call.run,
-      isReplayed: call.replayed, isLate: call.late)
+      isReplayed: call.replayed, isLate: call.late, isLoading: call.loading)
   }
 
   private func answer(

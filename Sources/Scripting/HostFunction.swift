@@ -16,6 +16,8 @@ package struct ScriptCall: Sendable {
   package var isReplayed: Bool
   /// Whether it came after a later one.
   package var isLate: Bool
+  /// Whether the file is being loaded.
+  package var isLoading: Bool
 }
 
 /// A sentence to raise at the script's line.

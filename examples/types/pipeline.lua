@@ -165,6 +165,8 @@ local Timer = {}
 
 alert = {}
 
+base64 = {}
+
 channel = {}
 
 effect = {}
@@ -250,6 +252,23 @@ function alert.rule(options) end
 ---```
 ---@param options pipeline.alert.send.options What the alert says, and how it is known
 function alert.send(options) end
+
+---Reads base64; anything else is an error.
+---```lua
+---local claims = json.decode(base64.decode(token:match("%.(.-)%.")))
+---```
+---@param text string Base64 of either form, with or without padding
+---@return string # the bytes
+function base64.decode(text) end
+
+---Writes bytes as base64 (RFC 4648), as for a login in a header.
+---```lua
+---base64.encode(env "API_USER" .. ":" .. env "API_PASSWORD")
+---```
+---@param text string Any bytes
+---@param form? "standard"|"url" "url" writes - and _ in place of + and /, and no padding
+---@return string # base64
+function base64.encode(text, form) end
 
 ---Runs an action once a day.
 ---```lua
@@ -1015,8 +1034,9 @@ function time.parts(time, zone) end
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.file.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.file.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.file.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1071,8 +1091,9 @@ function source.file(options) end
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.http.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.http.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.http.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1142,8 +1163,9 @@ function source.http(options) end
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.mqtt.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.mqtt.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.mqtt.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1218,8 +1240,9 @@ function source.simulated(options) end
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.sse.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.sse.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.sse.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1253,8 +1276,9 @@ function source.sse(options) end
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.stdin.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.stdin.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.stdin.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1279,7 +1303,7 @@ function source.stdin(options) end
 ---@field within? pipeline.Duration The time that the answer may take; default "10s"
 
 ---@class pipeline.source.websocket.options.subscriptions
----@field send any What is sent: {items} stands for the list of items; an element of a list with {item} in it stands there once for each item; {id} is the number of the request, {position} where to resume
+---@field send any What is sent: {items} stands for the list of items; an element of a list with {item} in it stands there once for each item, {item:lower} in lower case; {id} is the number of the request, {position} where to resume
 ---@field items? string[] What is subscribed to, such as symbols
 ---@field chunk? integer The most items of one message; in items; default 100
 ---@field cancel? any What is sent to end it for items
@@ -1341,13 +1365,15 @@ function source.stdin(options) end
 ---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
 ---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
 ---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
+---@field ignore? any[] What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in login; answers that are awaited count all the same
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.source.websocket.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.source.websocket.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.source.websocket.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1668,3 +1694,121 @@ function channel.webhook(options) end
 ---@param options pipeline.storage.sqlite.options
 ---@return pipeline.Storage
 function storage.sqlite(options) end
+
+---@class pipeline.source.preset.websocket
+---@field url? string|pipeline.EnvironmentReference The address of the feed; {position} in it stands for the position to resume at
+---@field headers? (table<string, string|pipeline.EnvironmentReference>)|(fun(ctx: any): table<string, string|pipeline.EnvironmentReference>) Headers of the opening request, each a text or env "NAME"; or a function that is called before each connection with ctx, a table of source, connection and time, and returns them
+---@field subprotocols? string[] Subprotocols to offer, the preferred one first
+---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
+---@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
+---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and handshake may take together; default "10s"
+---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again; pongs don't count, and it runs from the opening on
+---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC
+---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
+---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; max_message_bytes holds before and after it, and texts pass as they are
+---@field ca_file? string Certificates to trust in place of the system's, in PEM form
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
+---@field client_certificate? string The certificate to show to the server, in PEM form
+---@field client_key? string The key of that certificate
+---@field proxy? string|pipeline.EnvironmentReference The proxy to go through, in place of the one that the environment names (https_proxy and the like)
+---@field position? string The message field that is the position to resume at, with dots between the names on the way
+---@field first_position? string The position used before there is one; default ""
+---@field login? pipeline.source.websocket.options.login[] What is sent before anything else, step by step, each once the one before it is answered; the connection is given up when a step is refused or not answered
+---@field open? any[] Messages to send after each opening, in order: a text as it is, a table as JSON; {position} stands for the position to resume at
+---@field subscriptions? table<string, pipeline.source.websocket.options.subscriptions> What is asked for after each opening, by name; scripts change it with effect.subscribe and effect.unsubscribe, which is remembered
+---@field pace? pipeline.Duration The least time between two messages to the server; answers to it go out at once all the same; default "0s"
+---@field pass_answers? boolean Whether scripts get the answers to logins and subscriptions as well; default false
+---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
+---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
+---@field ignore? any[] What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in login; answers that are awaited count all the same
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.source.websocket.options.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.source.websocket.options.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
+
+---The best bid and ask of symbols on Binance, at each change.
+---@class pipeline.source.preset.binance.book_ticker : pipeline.source.preset.websocket
+---@field symbols string[] The symbols, in any case
+
+---Changes of the order books of symbols on Binance.
+---@class pipeline.source.preset.binance.depth : pipeline.source.preset.websocket
+---@field symbols string[] The symbols, in any case
+---@field speed? "1000ms"|"100ms" The time between two messages; default "1000ms"
+
+---The current candle of symbols on Binance, about every second or two.
+---@class pipeline.source.preset.binance.klines : pipeline.source.preset.websocket
+---@field symbols string[] The symbols, in any case
+---@field interval? "1s"|"1m"|"3m"|"5m"|"15m"|"30m"|"1h"|"2h"|"4h"|"6h"|"8h"|"12h"|"1d"|"3d"|"1w"|"1M" The length of a candle; default "1m"
+
+---Every trade of symbols on Binance.
+---@class pipeline.source.preset.binance.trades : pipeline.source.preset.websocket
+---@field symbols string[] The symbols, in any case
+
+---The order books of products on Coinbase Exchange: a snapshot at each connect, then changes.
+---@class pipeline.source.preset.coinbase.level2 : pipeline.source.preset.websocket
+---@field symbols string[] The products
+
+---Every trade of products on Coinbase Exchange.
+---@class pipeline.source.preset.coinbase.matches : pipeline.source.preset.websocket
+---@field symbols string[] The products
+
+---The price of products on Coinbase Exchange, with each match.
+---@class pipeline.source.preset.coinbase.ticker : pipeline.source.preset.websocket
+---@field symbols string[] The products
+
+---The order books of symbols on Kraken: a snapshot at each connect, then changes.
+---@class pipeline.source.preset.kraken.book : pipeline.source.preset.websocket
+---@field symbols string[] The symbols
+---@field depth? integer The prices on each side: the next of 10, 25, 100, 500 and 1000 that holds them is asked for; in prices; default 10
+
+---The best bid and ask, the last price and the day of symbols on Kraken.
+---@class pipeline.source.preset.kraken.ticker : pipeline.source.preset.websocket
+---@field symbols string[] The symbols
+---@field trigger? "trades"|"bbo" What gives a message: each trade, or each change of the best bid or ask; default "trades"
+
+---Every trade of symbols on Kraken.
+---@class pipeline.source.preset.kraken.trade : pipeline.source.preset.websocket
+---@field symbols string[] The symbols
+---@field snapshot? boolean Whether the last 50 trades come at each connect; default false
+
+---The order books of instruments on OKX: a snapshot at each connect, then changes.
+---@class pipeline.source.preset.okx.books : pipeline.source.preset.websocket
+---@field symbols string[] The instruments
+
+---The last price, the best bid and ask and the day of instruments on OKX.
+---@class pipeline.source.preset.okx.tickers : pipeline.source.preset.websocket
+---@field symbols string[] The instruments
+
+---The trades of instruments on OKX.
+---@class pipeline.source.preset.okx.trades : pipeline.source.preset.websocket
+---@field symbols string[] The instruments
+
+---Makes a source for a public feed that is known; the options stand behind the name.
+---```lua
+---trades = source.preset "binance.trades" { symbols = { "BTCUSDT" }, stale_after = "60s" }
+---```
+---@overload fun(name: "binance.book_ticker"): (fun(options: pipeline.source.preset.binance.book_ticker): pipeline.Source)
+---@overload fun(name: "binance.depth"): (fun(options: pipeline.source.preset.binance.depth): pipeline.Source)
+---@overload fun(name: "binance.klines"): (fun(options: pipeline.source.preset.binance.klines): pipeline.Source)
+---@overload fun(name: "binance.trades"): (fun(options: pipeline.source.preset.binance.trades): pipeline.Source)
+---@overload fun(name: "coinbase.level2"): (fun(options: pipeline.source.preset.coinbase.level2): pipeline.Source)
+---@overload fun(name: "coinbase.matches"): (fun(options: pipeline.source.preset.coinbase.matches): pipeline.Source)
+---@overload fun(name: "coinbase.ticker"): (fun(options: pipeline.source.preset.coinbase.ticker): pipeline.Source)
+---@overload fun(name: "kraken.book"): (fun(options: pipeline.source.preset.kraken.book): pipeline.Source)
+---@overload fun(name: "kraken.ticker"): (fun(options: pipeline.source.preset.kraken.ticker): pipeline.Source)
+---@overload fun(name: "kraken.trade"): (fun(options: pipeline.source.preset.kraken.trade): pipeline.Source)
+---@overload fun(name: "okx.books"): (fun(options: pipeline.source.preset.okx.books): pipeline.Source)
+---@overload fun(name: "okx.tickers"): (fun(options: pipeline.source.preset.okx.tickers): pipeline.Source)
+---@overload fun(name: "okx.trades"): (fun(options: pipeline.source.preset.okx.trades): pipeline.Source)
+---@param name string The name of a preset, such as "binance.trades"
+---@param options table<string, any> The preset's own options, and any of the source that it stands for in place of the preset's
+---@return pipeline.Source
+function source.preset(name, options) end

@@ -147,6 +147,7 @@ typedef struct script_call {
   uint32_t run;      // number of the handler run, for undo
   bool replayed;     // the source sent the message before
   bool late;         // it came after a later one
+  bool loading;      // the file is being loaded
 } script_call;
 
 typedef enum script_verdict {

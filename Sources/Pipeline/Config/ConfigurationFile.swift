@@ -42,6 +42,10 @@ package enum ConfigurationFile {
           throw HostFunctionError("expected the name of an environment variable, as in env \"TOKEN\"")
         }
         if let text = variables?.text(of: name) { return .text(text) }
+        // While the file loads it may stand for something else than the function in hand.
+        guard variables == nil || call.isLoading else {
+          throw HostFunctionError("the environment variable \(name) is not set; set it before the start")
+        }
         return ["$env": .text(name), "$line": .integer(Int64(call.line))]
       })
     functions.append(

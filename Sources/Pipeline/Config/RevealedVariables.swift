@@ -4,6 +4,8 @@
 final class RevealedVariables {
   private let environment: (String) -> String?
   private var texts: Set<String> = []
+  /// The variables that were asked for and are not set.
+  private(set) var missing: Set<String> = []
 
   init(_ environment: @escaping (String) -> String? = ProcessEnvironment.value(of:)) {
     self.environment = environment
@@ -11,7 +13,10 @@ final class RevealedVariables {
 
   /// The text of a variable; nil if it isn't set or is empty.
   func text(of name: String) -> String? {
-    guard let text = environment(name), !text.isEmpty else { return nil }
+    guard let text = environment(name), !text.isEmpty else {
+      missing.insert(name)
+      return nil
+    }
     texts.insert(text)
     return text
   }

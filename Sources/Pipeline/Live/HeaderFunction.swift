@@ -29,7 +29,13 @@ final class HeaderFunction {
     do throws(ScriptFailure) {
       return try read(try call(connection: connection, at: time))
     } catch {
-      throw ScriptFailure(reason: "the function for headers failed: \(variables.redacted(error.reason))")
+      var reason = variables.redacted(error.reason)
+      // What was asked for outside of the function shows as a table where a text is wanted.
+      let missing = variables.missing.sorted().filter { !reason.contains($0) }
+      if reason.contains("a table value"), !missing.isEmpty {
+        reason += "; not set in the environment: \(missing.joined(separator: ", "))"
+      }
+      throw ScriptFailure(reason: "the function for headers failed: \(reason)")
     }
   }
 

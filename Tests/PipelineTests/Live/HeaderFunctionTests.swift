@@ -86,12 +86,49 @@ struct HeaderFunctionTests {
     #expect(
       try failure("function() return { A = 1 } end")
         == place + "expected a text for the header \"A\", got an integer")
+  }
+
+  @Test(
+    "A variable that is not set is named with its line, however it was used",
+    arguments: [
+      ("function() return { A = env 'MISSING' } end", "env: the environment variable MISSING is not set"),
+      (
+        "function() return { A = 'Bearer ' .. env 'EMPTY' } end",
+        "env: the environment variable EMPTY is not set"
+      ),
+      (
+        "function() return { A = hmac.sha256(env 'MISSING', 'x') } end",
+        "env: the environment variable MISSING is not set"
+      ),
+    ])
+  func unset(headers: String, reason: String) throws {
     #expect(
-      try failure("function() return { A = env 'MISSING' } end")
-        == place + "the environment variable MISSING is not set")
+      try failure(headers) == "the function for headers failed: c.lua:2: \(reason); set it before the start")
+  }
+
+  @Test("One that was asked for around the function is named too")
+  func unsetAround() throws {
+    let function = try function(
+      "function() return { A = 'Bearer ' .. token } end",
+      before: "local token, other = env 'MISSING', env 'TOKEN'")
+    let failure = #expect(throws: ScriptFailure.self) { try fields(function) }
     #expect(
-      try failure("function() return { A = env 'EMPTY' } end")
-        == place + "the environment variable EMPTY is not set")
+      failure?.reason == "the function for headers failed: c.lua:2: attempt to concatenate a table value "
+        + "(upvalue 'token'); not set in the environment: MISSING")
+    let other = try self.function(
+      "function() return { A = token } end", before: "local token = env 'MISSING'")
+    let returned = #expect(throws: ScriptFailure.self) { try fields(other) }
+    #expect(
+      returned?.reason
+        == "the function for headers failed: c.lua:2: sources.feed.headers: the environment variable MISSING is not set"
+    )
+  }
+
+  @Test("A user and a password make a login in base64 (RFC 7617, section 2)")
+  func basicLogin() throws {
+    let function = try function(
+      "function() return { Authorization = 'Basic ' .. base64.encode('Aladdin:open sesame') } end")
+    #expect(try fields(function) == ["Authorization: Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="])
   }
 
   @Test("An error in it tells the line, and never a variable that it has read")

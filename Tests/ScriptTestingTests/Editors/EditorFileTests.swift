@@ -25,11 +25,11 @@ struct EditorFileTests {
     let names = try Self.evaluate(
       try Self.text("types/pipeline.lua"),
       before: """
-        for _, name in ipairs { "json", "time" } do for key in pairs(_G[name]) do _G[name][key] = nil end end
+        for _, name in ipairs { "base64", "json", "time" } do for key in pairs(_G[name]) do _G[name][key] = nil end end
         num, each_key = nil, nil
         local own = {}
         for name in pairs(_G) do own[name] = true end
-        own.json, own.time = nil, nil
+        own.base64, own.json, own.time = nil, nil, nil
         """,
       behind: """
         local names = {}

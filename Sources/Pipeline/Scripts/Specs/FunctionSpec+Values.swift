@@ -1,6 +1,6 @@
 extension FunctionSpec {
   /// What the door to Lua itself offers beside Lua's own libraries.
-  static let values = [num, eachKey, jsonEncode, jsonDecode, jsonArray, timeNow]
+  static let values = [num, eachKey, jsonEncode, jsonDecode, jsonArray, base64Encode, base64Decode, timeNow]
 
   static let num = FunctionSpec(
     "num",
@@ -31,6 +31,24 @@ extension FunctionSpec {
     parameters: [ParameterSpec("table", .list(of: .anything), optional: true, help: "A list")],
     returns: Result(.list(of: .anything), "the table, which stays a list even when it is empty"),
     summary: "Marks a table as a list", example: "json.array {}", files: .all)
+
+  static let base64Encode = FunctionSpec(
+    "base64.encode",
+    parameters: [
+      ParameterSpec("text", .text, help: "Any bytes"),
+      ParameterSpec(
+        "form", .choice(["standard", "url"]), optional: true, default: "\"standard\"",
+        help: "\"url\" writes - and _ in place of + and /, and no padding"),
+    ],
+    returns: Result(.text, "base64"),
+    summary: "Writes bytes as base64 (RFC 4648), as for a login in a header",
+    example: "base64.encode(env \"API_USER\" .. \":\" .. env \"API_PASSWORD\")", files: .all)
+
+  static let base64Decode = FunctionSpec(
+    "base64.decode",
+    parameters: [ParameterSpec("text", .text, help: "Base64 of either form, with or without padding")],
+    returns: Result(.text, "the bytes"), summary: "Reads base64; anything else is an error",
+    example: "local claims = json.decode(base64.decode(token:match(\"%.(.-)%.\")))", files: .all)
 
   static let timeNow = FunctionSpec(
     "time.now", returns: Result(.integer, "milliseconds since 1970 UTC"),
