@@ -30,8 +30,9 @@ extension MQTTSettings {
       "ctx.topic is the topic of a message. What the broker had kept (retained messages) is marked as "
         + "ctx.replayed and so fires no alert. It speaks MQTT 3.1.1.",
       "With session = \"durable\" and a qos of 1 or 2 the broker keeps what comes while the program is away. A "
-        + "message is acknowledged when it has arrived, not when its state is stored: a crash can lose the last "
-        + "moment.",
+        + "message is acknowledged when it has arrived, as libmosquitto does by itself, not when its state is "
+        + "stored: a crash loses what still waited for its script, and what no flush (one second) and no alert had "
+        + "stored. An end by a signal loses nothing that had reached a script.",
     ],
     fields: [
       FieldSpec(
