@@ -1,4 +1,3 @@
-import Glibc
 import TestPeers
 import Testing
 
@@ -25,17 +24,18 @@ import Testing
       do {
         let deflated = try Self.payload()
         let live = Count()
-        var before = 0
-        var descriptors = 0
+        var before = Footprint()
         for number in 0..<(cycles + 1000) {
-          if number == 1000 { (before, descriptors) = (Self.residentBytes(), Self.descriptorCount()) }
+          if number == 1000 { before = Footprint() }
           try Self.connect(number, deflated, live)
         }
         precondition(live.value == 0, "\(live.value) streams are left")
-        let growth = Self.residentBytes() - before
+        let after = Footprint()
+        let growth = after.residentBytes - before.residentBytes
         // 100,000 connections that kept 21 bytes each would be more.
         precondition(growth < 2 << 20, "\(growth) bytes more after \(cycles) connections")
-        precondition(Self.descriptorCount() == descriptors, "\(Self.descriptorCount()) descriptors are open")
+        precondition(after.descriptors == before.descriptors, "\(after) after \(before)")
+        precondition(after.threads <= before.threads, "\(after) after \(before)")
       } catch {
         preconditionFailure("\(error)")
       }
@@ -114,16 +114,4 @@ import Testing
     var deflater = ServerDeflater()
     return try deflater.payload(Array(compressibleText(1).utf8))
   }
-
-  /// The memory in use, in bytes.
-  private static func residentBytes() -> Int {
-    var text = [UInt8](repeating: 0, count: 100)
-    let file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC)
-    defer { close(file) }
-    let count = read(file, &text, text.count)
-    let words = String(decoding: text.prefix(max(count, 0)), as: UTF8.self).split(separator: " ")
-    return words.count > 1 ? (Int(words[1]) ?? 0) * 4096 : 0
-  }
-
-  private static func descriptorCount() -> Int { (0..<1024).count { fcntl($0, F_GETFD) >= 0 } }
 }
