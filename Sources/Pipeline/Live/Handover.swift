@@ -22,6 +22,11 @@ final class Handover: Sendable {
     waiter?.resume(returning: result)
   }
 
+  /// The result, if it is there already.
+  var finished: Outcome? {
+    state.withLock { if case .finished(let result) = $0 { result } else { nil } }
+  }
+
   /// Waits for the result; by one task only.
   var result: Outcome {
     get async {
@@ -35,4 +40,9 @@ final class Handover: Sendable {
       }
     }
   }
+}
+
+extension Handover.Outcome {
+  /// Why it failed; nil if it went well.
+  var failure: StorageError? { if case .failure(let error) = self { error } else { nil } }
 }

@@ -50,13 +50,10 @@ extension EngineClient {
         // Handed over here and now, so that commits keep their order; only the waiting is an effect.
         let handover = Handover()
         storage.submit(commit) { handover.finish($0) }
+        // Memory has it at once: what waits for it leaves within the same turn.
+        if let outcome = handover.finished { return .send(.stored(changes: changes, outcome.failure)) }
         return .run(name: "commit") { send in
-          let result = await handover.result
-          if case .failure(let error) = result {
-            await send(.stored(changes: changes, error))
-          } else {
-            await send(.stored(changes: changes, nil))
-          }
+          await send(.stored(changes: changes, await handover.result.failure))
         }
       },
       deliver: { delivery in
