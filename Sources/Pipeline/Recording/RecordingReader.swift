@@ -71,7 +71,7 @@ package final class RecordingReader {
     var messages: [RecordedHistory] = []
     for index in cursors.indices {
       try advance(index)
-      while case .happening(.history(let message))? = cursors[index].entry?.content {
+      while case .history(let message)? = cursors[index].happening {
         messages.append(message)
         try advance(index)
       }

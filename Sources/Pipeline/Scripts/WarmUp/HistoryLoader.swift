@@ -162,8 +162,8 @@ package struct HistoryLoader: Sendable {
       try cursor.advance { line, fault in faults.append("line \(line): \(fault)") }
       for fault in faults { reader.note(fault) }
       faults.removeAll()
-      if let entry = cursor.entry, case .message(let bytes) = entry.content {
-        reader.add(bytes, at: Timestamp(milliseconds: entry.time), topic: entry.topic)
+      if let entry = cursor.entry, let bytes = entry.message {
+        reader.add(bytes, at: Timestamp(milliseconds: entry.time), topic: String(decoding: entry.topic, as: UTF8.self))
       }
       guard cursor.lineCount % Self.linesBetweenLooks == 0 else { continue }
       if Task.isCancelled { return "it was not read to its end" }
