@@ -97,7 +97,7 @@ struct DeskContents {
   ///
   /// - Parameters:
   ///   - horizon: when the oldest message that waits came; nothing is stamped with a later time.
-  ///   - limits: by the source's number, the most messages for one turn; what has more waits.
+  ///   - limits: by the source's number, the most messages for one turn; what has far more waits.
   mutating func readNext(
     from next: inout Int, ready: [UInt64], now: UInt64, horizon: Timestamp?, limits: [Int],
     into output: inout SourceOutput
@@ -112,7 +112,9 @@ struct DeskContents {
       let time = clock.now()
       output.time = horizon.map { min($0, time) } ?? time
       read(source, now: now, into: &output)
-      guard output.batch.count > limits[source], sources[source].queue != nil else { return source }
+      guard output.batch.count > limits[source] * TurnPace.tolerance, sources[source].queue != nil else {
+        return source
+      }
       keep(output, of: source)
       output = SourceOutput(batch: output.batch, time: time, epoch: 0)
       output.batch.removeAll()

@@ -22,10 +22,16 @@ struct ReliefSchedule: Sendable, Hashable {
   /// How long a turn may last until the relief reads, in nanoseconds.
   static let patience: UInt64 = 2_000_000
 
+  /// How long the sources are left alone while the engine handles in short turns what waits, in nanoseconds. It soon
+  /// has done so if scripts are fast, and then reads itself again.
+  static let interval: UInt64 = 20_000_000
+
   /// Who reads the sources.
   private(set) var holder = Holder.engine
   /// When the engine last left the sources to work; nil while it waits for them.
   private var left: UInt64?
+  /// When the relief read last.
+  private var lastRead: UInt64 = 0
   /// Whether the relief is going to look by itself.
   private var hasAlarm = false
 
@@ -64,20 +70,19 @@ struct ReliefSchedule: Sendable, Hashable {
 
   /// The relief looks what there is to do.
   mutating func look(at now: UInt64) -> Look {
-    guard holder == .engine else {
-      hasAlarm = false
-      return .read
-    }
     guard let left else {
       hasAlarm = false
       return .sleep
     }
-    guard now >= left + Self.patience else {
+    var due = left + Self.patience
+    if holder == .relief { due = min(due, lastRead + Self.interval) }
+    guard now >= due else {
       hasAlarm = true
-      return .lookAgain(at: left + Self.patience)
+      return .lookAgain(at: due)
     }
     hasAlarm = false
     holder = .relief
+    lastRead = now
     return .read
   }
 }

@@ -64,7 +64,7 @@ final class SourceDesk: Sendable {
   ///   - next: the source to begin with; it moves on.
   ///   - ready: the numbers of the sources that can be read.
   ///   - horizon: when the oldest message that waits came; nothing is stamped with a later time.
-  ///   - limits: by the source's number, the most messages for one turn; what has more waits, and the relief is called.
+  ///   - limits: by the source's number, the most messages for one turn; what has far more waits, and the relief is called.
   func read(
     from next: inout Int, ready: [UInt64], now: UInt64, horizon: Timestamp? = nil, limits: [Int],
     into output: inout SourceOutput

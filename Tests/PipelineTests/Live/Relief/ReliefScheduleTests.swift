@@ -48,13 +48,27 @@ struct ReliefScheduleTests {
     ),
     (
       "a rest while something waits changes nothing",
-      [.leave(0, alarm: 2_000), .look(2_000, .read), .rest, .leave(4_000, alarm: nil), .look(4_100, .read)],
+      [
+        .leave(0, alarm: 2_000), .look(2_000, .read), .rest, .leave(4_000, alarm: nil),
+        .look(4_100, again(6_000)), .look(6_000, .read),
+      ],
       .relief
     ),
     (
       "the relief is called",
-      [.leave(0, alarm: 2_000), .callRelief(true), .callRelief(false), .look(10, .read)],
+      [
+        .leave(0, alarm: 2_000), .callRelief(true), .callRelief(false), .look(10, again(2_000)),
+        .look(2_000, .read),
+      ],
       .relief
+    ),
+    (
+      "an engine that handles in short turns what waits is relieved now and then",
+      [
+        .leave(0, alarm: 2_000), .look(2_000, .read), .leave(3_000, alarm: nil), .look(3_000, again(5_000)),
+        .leave(4_500, alarm: nil), .look(5_000, again(6_500)), .leave(21_000, alarm: nil),
+        .look(21_500, again(22_000)), .look(22_000, .read), .look(22_100, again(23_000)),
+      ], .relief
     ),
     (
       "an alarm that was set before the relief had the sources goes off behind it",

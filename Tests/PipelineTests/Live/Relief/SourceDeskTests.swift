@@ -131,7 +131,7 @@ struct SourceDeskTests {
     write([1, 2, 3])
     guard
       case .nothing(hasWaiting: true) = desk.read(
-        from: &next, ready: [0], now: now(), limits: [2], into: &reading)
+        from: &next, ready: [0], now: now(), limits: [0], into: &reading)
     else {
       Issue.record("a turn takes more than it should")
       return
