@@ -14,6 +14,14 @@ void append_place(std::string &out, const lua_Debug &where) {
 // Whether a call runs Lua of the host's own.
 bool is_host(const lua_Debug &where) { return strcmp(where.short_src, "(host)") == 0; }
 
+// Whether the call at a level is that of the handler: by Lua of the host's own, or by the walker.
+bool is_handler(lua_State *L, int level) {
+  lua_Debug caller, below;
+  if (!lua_getstack(L, level + 1, &caller) || !lua_getinfo(L, "S", &caller)) return false;
+  if (is_host(caller)) return true;
+  return vm_of(L)->in_handler && *caller.what == 'C' && !lua_getstack(L, level + 2, &below);
+}
+
 script_outcome outcome_of(Condemned why) {
   switch (why) {
     case Condemned::steps: return SCRIPT_OVER_STEPS;
@@ -51,9 +59,7 @@ int failure_note(lua_State *L) {
     if (is_host(where)) break;
     if (!vm->traceback.empty()) vm->traceback.push_back('\n');
     append_place(vm->traceback, where);
-    lua_Debug caller;
-    const bool has_caller = lua_getstack(L, level + 1, &caller) && lua_getinfo(L, "S", &caller);
-    if (has_caller && is_host(caller))
+    if (is_handler(L, level))
       vm->traceback.append(": in the handler");
     else if (where.name)
       vm->traceback.append(": in ").append(where.namewhat).append(" '").append(where.name).append("'");

@@ -21,7 +21,7 @@ inline void start_message(script_vm *vm) {
   vm->effects_left = vm->limits.effects;
   if (PROTECTED(UNDO)) vm->random_saved = vm->random;
   vm->last_field = nullptr;
-  vm->judged = false;
+  vm->judged = vm->in_handler = false;
   vm->noted_count = 0;
   if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
 }
@@ -32,29 +32,61 @@ struct Walk {
   uint32_t next, end;
 };
 
-// Where the walker keeps what each message needs, on its own stack.
-enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_TOP = WALK_LOAD_RUN };
+// Where the walker keeps what each message needs, on its own stack: behind WALK_NAMES the names of the fields.
+enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_HANDLER, WALK_STATE, WALK_CONTEXT, WALK_NAMES = WALK_CONTEXT };
 
-void push_walk(lua_State *L, const Handler &handler) {
-  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.run);
-  lua_rawgeti(L, LUA_REGISTRYINDEX, handler.load_run);
+// With so many fields it is cheaper to read them one by one than to have them returned by a function.
+constexpr int few_fields = 12;
+
+// Pushes what the walker needs and returns the top of its stack.
+int push_walk(lua_State *L, script_vm *vm, const Handler &handler) {
+  const int fields = int(vm->state.fields.size());
+  luaL_checkstack(L, fields * 3 + 20, "too many fields");
+  for (int reference : {handler.run, handler.load_run, handler.reference, vm->state_ref, vm->context_ref})
+    lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  for (int i = 0; i < fields && fields <= few_fields; i++)
+    lua_pushlstring(L, vm->state.fields[size_t(i)].data(), vm->state.fields[size_t(i)].size());
+  return lua_gettop(L);
 }
 
-// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
-inline __attribute__((always_inline)) void run_handler(lua_State *L, script_vm *vm, int payload) {
-  const int fields = int(vm->state.fields.size());
-  const bool fill = vm->loaded_key != vm->key;
-  lua_pushvalue(L, fill ? WALK_LOAD_RUN : WALK_RUN);
+void push_input(lua_State *L, script_vm *vm, int payload) {
   if (payload) lua_pushvalue(L, payload);
   else if (vm->root) message_push_root(L, vm);
   else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
-  if (fill) {
+}
+
+// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
+// Leaves the fields of the view on top.
+inline __attribute__((always_inline)) void call_handler(lua_State *L, script_vm *vm, int payload) {
+  const int fields = int(vm->state.fields.size());
+  vm->in_handler = true;
+  if (vm->loaded_key != vm->key) {
+    lua_pushvalue(L, WALK_LOAD_RUN);
+    push_input(L, vm, payload);
     for (int i = 0; i < fields; i++) slot_push_field(L, vm->key, uint32_t(i));
     vm->loaded_key = StateStore::no_key;
+    lua_call(L, 1 + fields, fields);
+    vm->loaded_key = vm->key;
+  } else if (fields > few_fields) {
+    lua_pushvalue(L, WALK_RUN);
+    push_input(L, vm, payload);
+    lua_call(L, 1, fields);
+  } else {
+    lua_pushvalue(L, WALK_HANDLER);
+    lua_pushvalue(L, WALK_STATE);
+    push_input(L, vm, payload);
+    lua_pushvalue(L, WALK_CONTEXT);
+    lua_call(L, 3, 0);
+    for (int i = 1; i <= fields; i++) {
+      lua_pushvalue(L, WALK_NAMES + i);
+      lua_rawget(L, WALK_STATE);
+    }
   }
-  lua_call(L, 1 + (fill ? fields : 0), fields);
-  vm->loaded_key = vm->key;
-  view_accept(L, (payload ? payload : int(WALK_TOP)) + 1);
+}
+
+inline __attribute__((always_inline)) void run_handler(lua_State *L, script_vm *vm, int top, int payload) {
+  call_handler(L, vm, payload);
+  view_accept(L, top + 1);
   vm->state.accept();
 }
 
@@ -102,11 +134,10 @@ int walk(lua_State *L) {
   script_vm *vm = vm_of(L);
   Handler &handler = vm->handlers[data->handler];
   const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
-  luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
-  push_walk(L, handler);
+  const int top = push_walk(L, vm, handler);
   const uint32_t default_key = keyed ? StateStore::no_key : vm_default_key(vm);
   for (; data->next < data->end; data->next++) {
-    lua_settop(L, WALK_TOP);
+    lua_settop(L, top);
     batch_message &message = data->batch->messages[data->next];
     if (message.fault || message.skipped) continue;
     if (message.info.received >= vm->deadline) break;
@@ -124,7 +155,7 @@ int walk(lua_State *L) {
     if (message.info.dated) note_time(handler, vm->key, message.info);
     vm->state.begin(vm->key);
     if (vm->twice) rehearsal_begin(vm);
-    run_handler(L, vm, 0);
+    run_handler(L, vm, top, 0);
     if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
   }
   return 0;
@@ -158,8 +189,7 @@ struct Act {
 int act(lua_State *L) {
   auto data = static_cast<Act *>(lua_touserdata(L, WALK_DATA));
   script_vm *vm = vm_of(L);
-  luaL_checkstack(L, int(vm->state.fields.size()) * 2 + 20, "too many fields");
-  push_walk(L, vm->handlers[data->handler]);
+  push_walk(L, vm, vm->handlers[data->handler]);
   vm_start_message(vm);
   vm->state.begin(vm->key);
   if (vm->twice) rehearsal_begin(vm);
@@ -169,7 +199,7 @@ int act(lua_State *L) {
     const batch_message &message = vm->payload->messages[0];
     table_push_json(L, vm->payload->tree.nodes + message.root, vm->payload->text + message.start, 0);
   }
-  run_handler(L, vm, lua_gettop(L));
+  run_handler(L, vm, lua_gettop(L), lua_gettop(L));
   return 0;
 }
 

@@ -11,7 +11,7 @@ inline const json_node *node_in_hand(lua_State *L, script_vm *vm, MessageHandle 
   return vm->root + handle.node;
 }
 
-inline void push_node(lua_State *L, script_vm *vm, uint32_t index) {
+inline __attribute__((always_inline)) void push_node(lua_State *L, script_vm *vm, uint32_t index) {
   const json_node &node = vm->root[index];
   const char *content = vm->text + node.start;
   switch (node.type) {

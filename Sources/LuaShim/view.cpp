@@ -158,7 +158,7 @@ void view_open(lua_State *L) {
   lua_rotate(L, -2, 1);
   lua_setmetatable(L, -2);
   make_runners(L);
-  lua_pop(L, 1);
+  vm->state_ref = luaL_ref(L, LUA_REGISTRYINDEX);
   vm->field_refs.clear();
   for (uint32_t i = 0; i < vm->state.fields.size(); i++) {
     auto handle = static_cast<Handle *>(lua_newuserdatauv(L, sizeof(Handle), 0));
@@ -242,14 +242,13 @@ void view_accept(lua_State *L, int first) {
   Slot *slot = key.slots, *const end = slot + count;
   Number numbers[maximum_fields], *number = numbers;
   for (int index = first; slot < end; index++, slot++, number++) {
-    if (lua_type(L, index) != LUA_TNUMBER) {
-      if (!unchanged(L, index, *slot, uint32_t(slot - key.slots))) return take_fields(L, vm, first);
-      number->kind = SlotKind::absent;
-      continue;
-    }
     if (lua_isinteger(L, index)) {
       number->kind = SlotKind::integer;
       number->integer = lua_tointeger(L, index);
+    } else if (lua_type(L, index) != LUA_TNUMBER) {
+      if (!unchanged(L, index, *slot, uint32_t(slot - key.slots))) return take_fields(L, vm, first);
+      number->kind = SlotKind::absent;
+      continue;
     } else {
       number->kind = SlotKind::number;
       number->number = lua_tonumber(L, index);

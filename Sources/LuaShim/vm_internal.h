@@ -39,7 +39,8 @@ struct Module {
 struct Handler {
   std::string group, name;
   int reference;             // of the function in the registry
-  int run, load_run;         // of what runs it for the key that the view shows, and for another one; see view.cpp
+  // Of what runs it for the key that the view shows, where that has many fields, and for another one; see view.cpp.
+  int run, load_run;
   std::string key_path;      // M.key for this input; empty for none
   int key_function;          // or a function of the message, LUA_NOREF for none
   std::vector<int64_t> latest{};  // by key: the latest time that the source gave a message
@@ -133,6 +134,7 @@ struct script_vm {
   std::vector<RuleBands> bands;   // by rule
   std::vector<NotedValue> noted;  // by the running handler: the first noted_count
   size_t noted_count = 0;
+  bool in_handler = false;        // the handler itself was called
   bool judged = false;            // the host has judged a value of the running handler
   bool loaded = false, dead = false;
   std::string result;
@@ -141,7 +143,7 @@ struct script_vm {
   lua_CFunction table_insert = nullptr, table_remove = nullptr;
 
   // Registry references.
-  int context_ref = LUA_NOREF, migrate_ref = LUA_NOREF;
+  int state_ref = LUA_NOREF, context_ref = LUA_NOREF, migrate_ref = LUA_NOREF;
   std::vector<int> field_refs, rule_text_refs, rule_when_refs;
   int metatables[8] = {LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF, LUA_NOREF};
   int array_ref = LUA_NOREF, state_metatable_ref = LUA_NOREF, modules_ref = LUA_NOREF;
