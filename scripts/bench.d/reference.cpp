@@ -128,6 +128,12 @@ struct Node {
   uint32_t index;
 };
 
+// A rule as a userdata, told from a message by its first word, which is no index: cheaper than luaL_checkudata.
+struct RuleHandle {
+  static constexpr uint32_t mark = 0x52554C45;
+  uint32_t kind, index;
+};
+
 void push_node(lua_State *L, uint32_t index) {
   const json_node &node = program.root[index];
   const char *content = program.text + node.start;
@@ -230,7 +236,9 @@ void write_alert(lua_State *L, const Rule &rule, const char *kind, double value)
 }
 
 int rule_check(lua_State *L) {
-  Rule &rule = program.rules[*static_cast<uint32_t *>(luaL_checkudata(L, 1, "rule"))];
+  auto handle = static_cast<const RuleHandle *>(lua_touserdata(L, 1));
+  if (!handle || handle->kind != RuleHandle::mark) return luaL_typeerror(L, 1, "rule");
+  Rule &rule = program.rules[handle->index];
   const double value = luaL_checknumber(L, 2);
   if (program.key >= rule.states.size()) rule.states.resize(program.keys.names.size());
   RuleState &state = rule.states[program.key];
@@ -265,7 +273,8 @@ int rule_declare(lua_State *L) {
   lua_getfield(L, 1, "text");
   luaL_checktype(L, -1, LUA_TFUNCTION);
   rule.text = luaL_ref(L, LUA_REGISTRYINDEX);
-  *static_cast<uint32_t *>(lua_newuserdatauv(L, sizeof(uint32_t), 0)) = uint32_t(program.rules.size());
+  *static_cast<RuleHandle *>(lua_newuserdatauv(L, sizeof(RuleHandle), 0)) = {
+    RuleHandle::mark, uint32_t(program.rules.size())};
   luaL_setmetatable(L, "rule");
   program.rules.push_back(rule);
   return 1;
