@@ -1,3 +1,4 @@
+import HTTP
 import Scripting
 import Testing
 
@@ -12,7 +13,8 @@ struct EmailSettingsTests {
   @Test("server, sender and recipients are needed; TLS is demanded")
   func defaults() throws {
     let settings = try #require(ConfiguredChannel.settings(EmailSettings.self, Self.good).settings)
-    #expect(settings.requiresTLS && !settings.skipsVerification && settings.timeout == .seconds(30))
+    #expect(
+      settings.requiresTLS && settings.transport.tls.isVerified && settings.transport.timeout == .seconds(30))
     #expect(settings.policy.timeout == .seconds(40) && settings.policy.pace == nil)
   }
 
