@@ -36,20 +36,20 @@ struct RuleDataTests {
   func duration() async throws {
     let begin = "receive(10, 'one')  t.advance('30s')  t.nothing()  receive(11, 'two')"
     try await passes(
-      "above = 10, for_duration = '1m'", "\(begin)  t.advance('31s')  t.alert { text = '11 two', key = 'a' }")
+      "above = 10, for_duration = '1m'", "\(begin)  t.advance('31s')  t.alert { text = '11.0 two', key = 'a' }")
     try await passes(
       "above = 10, for_duration = '1m'",
       "\(begin)  t.restart()  t.nothing()  t.advance('31s')  t.alert { rule = 'rule' }")
     try await passes(
       "above = 10, for_duration = '1m'",
-      "\(begin)  receive(12)  t.advance('31s')  t.alert { text = '12 none' }")
+      "\(begin)  receive(12)  t.advance('31s')  t.alert { text = '12.0 none' }")
   }
 
   @Test("the data of a handler that failed is forgotten")
   func undo() async throws {
     try await passes(
       "above = 10, for_duration = '1m'",
-      "receive(10, 'one')  receive(11, 'two', true)  t.error('fails')  t.advance('1m')  t.alert { text = '10 one' }"
+      "receive(10, 'one')  receive(11, 'two', true)  t.error('fails')  t.advance('1m')  t.alert { text = '10.0 one' }"
     )
   }
 
@@ -58,28 +58,28 @@ struct RuleDataTests {
     try await passes(
       "above = 10, cooldown = '1m'",
       """
-      receive(10, 'one')  t.alert { text = '10 one' }
-      receive(1, 'two')  t.resolved { text = 'resolved: 1 two' }
-      receive(12, 'three')  t.advance('1m')  t.alert { text = '12 three', value = 12 }
+      receive(10, 'one')  t.alert { text = '10.0 one' }
+      receive(1, 'two')  t.resolved { text = 'resolved: 1.0 two' }
+      receive(12, 'three')  t.advance('1m')  t.alert { text = '12.0 three', value = 12 }
       """)
     try await passes(
-      "no_data_for = '1m'", "receive(10, 'one')  t.advance('1m')  t.alert { text = '10 one' }")
+      "no_data_for = '1m'", "receive(10, 'one')  t.advance('1m')  t.alert { text = '10.0 one' }")
     try await passes(
       "above = 10, repeat_every = '1m'",
-      "receive(10, 'one')  t.alert { text = '10 one' }  t.advance('1m')  t.alert { text = 'still: 10 one' }")
+      "receive(10, 'one')  t.alert { text = '10.0 one' }  t.advance('1m')  t.alert { text = 'still: 10.0 one' }")
   }
 
   @Test("data that is too large to wait is left out")
   func large() async throws {
     try await passes(
       "above = 10, for_duration = '1m'",
-      "receive(10, ('x'):rep(4096))  t.advance('1m')  t.alert { text = '10 none' }")
+      "receive(10, ('x'):rep(4096))  t.advance('1m')  t.alert { text = '10.0 none' }")
   }
 
   @Test("a reload keeps it")
   func reload() async throws {
     try await passes(
       "above = 10, for_duration = '1m'",
-      "receive(10, 'one')  t.reload { file = 'other.lua' }  t.advance('1m')  t.alert { text = '10 one' }")
+      "receive(10, 'one')  t.reload { file = 'other.lua' }  t.advance('1m')  t.alert { text = '10.0 one' }")
   }
 }

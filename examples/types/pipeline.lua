@@ -20,6 +20,36 @@ local Channel = {}
 ---@field effect_bytes? string Payloads that a message may hand on with its effects, written as JSON; default "4MiB"
 ---@field nesting? integer Tables inside one another that a state or an effect may have; in tables; default 512
 
+---@class pipeline.Configuration.scripts.warm_up.time
+---@field field string The field, with dots between the names on the way
+---@field unit? "s"|"ms"|"us"|"ns"|"text" What it counts since 1970 UTC, or text for a date and time in words; default "ms"
+
+---@class pipeline.Configuration.scripts.warm_up.sequence
+---@field last string The number of the message, or the last one that it covers
+---@field first? string The first number that it covers
+---@field previous? string The last number of the message before it
+---@field key? string What has numbers of its own, such as a symbol; without it the source as a whole
+---@field per_connection? boolean Whether the numbers begin anew at each connect; default false
+
+---@class pipeline.Configuration.scripts.warm_up
+---@field file? string A recording, of which the messages of the input's source count, or a file of a message a line
+---@field http? string|pipeline.EnvironmentReference In place of 'file': an address whose answer is the history, asked once at the start
+---@field headers? table<string, string|pipeline.EnvironmentReference> Headers of each request, each a text or env "NAME"
+---@field last? pipeline.Duration Passes over what is older than this at the start
+---@field max_messages? integer The most messages; of more the newest count; in messages; default 100000
+---@field max_bytes? string The most bytes of all messages, of more of which the newest count, or of an answer; default "16MiB"
+---@field timeout? pipeline.Duration The time that reading it may take; default "30s"
+---@field required? boolean Whether the host doesn't start where none of it can be used; otherwise that is told, and the script starts cold; default false
+---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
+---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
+---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
+---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
+---@field time? pipeline.Configuration.scripts.warm_up.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
+---@field sequence? pipeline.Configuration.scripts.warm_up.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field id_window? integer How many ids are remembered; in messages; default 10000
+---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
+
 ---@class pipeline.Configuration.scripts
 ---@field file? string The script's file, from the folder of the configuration; or give 'plugin'
 ---@field plugin? string In place of 'file': a folder whose plugin.lua is the script, with its modules, test and README
@@ -28,6 +58,7 @@ local Channel = {}
 ---@field limits? pipeline.Configuration.scripts.limits What the script may use; a message that takes more is undone and put into quarantine
 ---@field outputs? table<string, string> The channel or source that each output of the script leads to, by the names the script uses
 ---@field hosts? string[] The hosts that the script may send HTTP requests to; "*" for any, which follows redirects too
+---@field warm_up? table<string, pipeline.Configuration.scripts.warm_up> The history that an input's handler sees before the first live message, in the order of time and with ctx.replayed, as long as nothing of the script is stored: state goes on from it and rules know where they stand, but nothing leaves. An input that nothing else feeds may have one. Without options of their own, its messages are read as those of the input's source are
 
 ---@class pipeline.Configuration.routes
 ---@field min_severity? "info"|"warning"|"critical" The least severity it takes; default any
@@ -59,14 +90,13 @@ local ConnectionEvent = {}
 ---@class pipeline.Context
 ---@field time integer When it happened, if the source says so with 'time', or else came in; in milliseconds since 1970 UTC
 ---@field received integer When it came in; in milliseconds since 1970 UTC
----@field late boolean Whether it came in after a later one of its key
----@field source string The source it came from
----@field topic string The topic another script handed it on under, or an empty text
+---@field late boolean Whether it came in after a later one of its key, or is an action whose time came while the program was not running
+---@field source string The source or the script it came from
+---@field topic string The topic that its source gave it, or another script handed it on under; else an empty text
 ---@field key string The key in hand, an empty text without one
 ---@field sequence? integer Its number, if the source says so with 'sequence'
 ---@field epoch integer A number that grows at each connect of the source
----@field replayed boolean Whether the source had sent it before
----@field late boolean Whether it is an action whose time came while the program was not running
+---@field replayed boolean Whether the source had sent it before, or it is of a history (warm_up)
 local Context = {}
 
 ---What decoder.… makes for a configuration.
@@ -541,7 +571,7 @@ function params(defaults) end
 ---over:check(state.price)
 ---```
 ---@param value? number A number; nil and json.null change nothing
----@param data? any What the text function gets besides
+---@param data? any What the text function gets besides; where an alert falls due later, as with for_duration, it gets that of the last check, up to 4,096 bytes as JSON
 function Rule:check(value, data) end
 
 ---Gives a value to a statistic of the key in hand, at ctx.time.
@@ -816,6 +846,9 @@ function Test.nothing() end
 ---@field late? boolean Whether it comes after a later one; default false
 ---@field replayed? boolean Whether it was sent before; default false
 ---@field sequence? integer Its number
+---@field topic? string Its topic
+---@field text? boolean Whether it is text as it is, and not read as JSON; default false
+---@field received? string|integer When it came in; default when it happened
 
 ---Lets a message come in.
 ---```lua
@@ -931,6 +964,19 @@ function Test.stale(input) end
 ---@param options? pipeline.t.state.options Which state
 ---@overload fun(fields: table<string, any>, options?: pipeline.t.state.options)
 function Test.state(key, fields, options) end
+
+---@class pipeline.t.warm_up.options
+---@field script? string Whose input it is, where several have one of this name
+---@field every? pipeline.Duration How far messages are apart, up to now; those that carry their times keep them; default "1s"
+
+---Lets a history come before the first message, as warm_up of a configuration does: nothing of it leaves.
+---```lua
+---t.warm_up("price", { { bitcoin = 69000 }, { bitcoin = 69500 } })
+---```
+---@param input? string The input whose history it is; without it, the files that the configuration names
+---@param history? any[]|string Its messages, the oldest first, or the text of a file or an answer that holds them
+---@param options? pipeline.t.warm_up.options How it is read
+function Test.warm_up(input, history, options) end
 
 ---@class pipeline.test.config.options
 ---@field now? string|integer When the test's clock begins; default "2026-01-01T00:00:00Z"

@@ -168,8 +168,9 @@ extension ScriptRunner {
     let rule = session.rules.rules[index]
     if resumes { rule.resume(&state, at: now) } else { rule.restart(&state, at: now) }
     let place = RuleTable.Place(rule: index, key: Int(machine.key(key)))
-    session.rules.restore(
-      place, state: state, window: window, data: items.count > 2 ? items[2] : nil, source: source)
+    // Not `nil`: as a literal of a value that would be null.
+    let data = items.count > 2 ? items[2] : Value?.none
+    session.rules.restore(place, state: state, window: window, data: data, source: source)
     if let due = state.nextDue { session.expect(place, due: due) }
   }
 }

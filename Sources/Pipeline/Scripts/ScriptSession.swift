@@ -111,8 +111,11 @@ final class ScriptSession: ScriptHost {
   private static let dataLimit = 4_096
 
   private func keep(_ data: Value?, for place: RuleTable.Place) {
-    guard data != nil || rules.data(place) != nil else { return }
-    rules.keep(data.flatMap { $0.json.utf8.count <= Self.dataLimit ? $0 : nil }, for: place)
+    guard let data, data.json.utf8.count <= Self.dataLimit else {
+      if rules.data(place) != nil { rules.keep(nil, for: place) }
+      return
+    }
+    rules.keep(data, for: place)
   }
 
   /// Makes sure that a rule is looked at when something of it falls due, before any later message.

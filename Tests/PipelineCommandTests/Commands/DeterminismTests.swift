@@ -157,7 +157,7 @@ import Testing
     #expect(states[0] == states[1])
     for part in [
       #"{"script":"maker","key":"K0","state":{"#, #""seen":{"#,
-      #"{"script":"watcher","key":"K2","state":{"sum":"#,
+      #"{"script":"watcher","key":"K2","state":{"last":"#,
       #"{"script":"maker","key":"K1","rule":"over","standing":["#, #""action":"later","due":"#,
       #""action":"summary","due":"#,
     ] {

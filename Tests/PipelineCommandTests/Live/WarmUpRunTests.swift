@@ -69,12 +69,12 @@ struct WarmUpRunTests {
   @Test func `a script that has nothing stored begins with its history, and goes on without it`() throws {
     let config = try write("/candles")
     let first = try end(run(config), after: #"{"n":1}"#)
-    #expect(first.alerts.contains("10r 20r 30r 1 = 61"))
+    #expect(first.alerts.contains("10.0r 20.0r 30.0r 1 = 61.0"))
     #expect(first.alerts.count == 2)
     #expect(first.errors.contains("watch: M.on.candle was warmed up with 3 messages"))
     #expect(!first.errors.contains("hunter2"))
     let second = try end(run(config), after: #"{"n":2}"#)
-    #expect(second.alerts.contains("10r 20r 30r 1 2 = 63"))
+    #expect(second.alerts.contains("10.0r 20.0r 30.0r 1 2 = 63.0"))
     #expect(server.requests(of: "/candles") == ["GET /candles X-Token=hunter2"])
   }
 
