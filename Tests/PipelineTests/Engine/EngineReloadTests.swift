@@ -77,6 +77,30 @@ struct EngineReloadTests {
     #expect(stored(commits, after) == rows, "one commit holds every migrated row")
   }
 
+  @Test("a key that changes right before the swap goes on with its last state, where no other is new")
+  func lastChange() throws {
+    let wiring = try wiring(Self.script("sum"))
+    for key in ["a", "b"] { send(wiring, key) }
+    let reload = try EngineReload(wiring, to: try self.wiring(Self.migrating))
+    while !(try reload.copy(count: 10, at: now)) {}
+    send(wiring, "a")
+    _ = try reload.finish(at: now)
+    #expect(wiring.runners[0].rows == ["a": #"{"total":2}"#, "b": #"{"total":1}"#])
+  }
+
+  @Test("a migration works on copies: where one key fails, the others keep what they had")
+  func copies() throws {
+    let wiring = try wiring(Self.script("sum"))
+    for key in ["good", "bad"] { send(wiring, key) }
+    let failing = Self.script(
+      "sum",
+      "function M.migrate(old, key) if key == 'bad' then error('no') end return { sum = old.sum .. '!' } end"
+    ).replacing("sum = 0", with: "sum = ''")
+    let reload = try EngineReload(wiring, to: try self.wiring(failing))
+    #expect(throws: ReloadRefusal.self) { while !(try reload.copy(count: 1, at: now)) {} }
+    #expect(wiring.runners[0].rows == ["bad": #"{"sum":1}"#, "good": #"{"sum":1}"#])
+  }
+
   @Test("what had changed before the swap and was not stored yet is stored after it")
   func unstored() throws {
     let wiring = try wiring(Self.script("sum"))
@@ -106,16 +130,34 @@ struct EngineReloadTests {
     #expect(wiring.runners[0].rows == ["a": #"{"sum":2}"#], "the old script runs on")
   }
 
+  /// Two scripts that one source feeds.
+  private func pair(_ first: String, _ second: String) throws -> EngineWiring {
+    let runners = try [("a", first), ("b", second)].map { name, source in
+      try ScriptRunner(name: name, file: ScriptFile(name: "\(name).lua", source: source))
+    }
+    return EngineWiring(
+      runners: runners, feeds: [runners.map { EngineWiring.Feed(runner: $0, input: "feed") }],
+      router: AlertRouter(routes: [], channels: []))
+  }
+
+  @Test(
+    "of several scripts none is touched when one would lose something, whichever it is",
+    arguments: [true, false])
+  func refusedTogether(isFirst: Bool) throws {
+    let wiring = try pair(Self.script("sum"), Self.script("sum"))
+    send(wiring, "x")
+    let losing = Self.script("sum").replacing("\"over\"", with: "\"above\"")
+    let next = isFirst ? try pair(losing, Self.migrating) : try pair(Self.migrating, losing)
+    let refusal = #expect(throws: ReloadRefusal.self) { _ = try EngineReload(wiring, to: next) }
+    #expect(refusal?.findings.count == 1)
+    #expect(refusal?.findings.first?.contains("the rule 'over' is gone") == true)
+    #expect(wiring.runners.allSatisfy { $0.reload == nil })
+    send(wiring, "x")
+    #expect(wiring.runners[0].rows == ["x": #"{"sum":2}"#])
+  }
+
   @Test("of several scripts none is replaced when one can't be")
   func allOrNothing() throws {
-    func pair(_ first: String, _ second: String) throws -> EngineWiring {
-      let runners = try [("a", first), ("b", second)].map { name, source in
-        try ScriptRunner(name: name, file: ScriptFile(name: "\(name).lua", source: source))
-      }
-      return EngineWiring(
-        runners: runners, feeds: [runners.map { EngineWiring.Feed(runner: $0, input: "feed") }],
-        router: AlertRouter(routes: [], channels: []))
-    }
     let wiring = try pair(Self.script("sum"), Self.script("sum"))
     send(wiring, "x")
     let failing = Self.script("total", "function M.migrate(old) error('no') end")
