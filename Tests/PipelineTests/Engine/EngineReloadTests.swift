@@ -101,6 +101,25 @@ struct EngineReloadTests {
     #expect(wiring.runners[0].rows == ["bad": #"{"sum":1}"#, "good": #"{"sum":1}"#])
   }
 
+  @Test("what was sent without a rule goes on counting, so that no id comes twice")
+  func sent() throws {
+    func script(_ form: String) -> String {
+      "local M = { on = {}, state = {} } function M.on.feed() alert.send { name = 'n', text = '\(form)' } end return M"
+    }
+    let wiring = try wiring(script("first"))
+    func ids() -> [String] {
+      wiring.runners[0].takeRequests().compactMap { if case .alert(let alert) = $0 { alert.id } else { nil } }
+    }
+    for _ in 0..<2 { send(wiring, "") }
+    var all = ids()
+    let reload = try EngineReload(wiring, to: try self.wiring(script("second")))
+    while !(try reload.copy(count: 10, at: now)) {}
+    _ = try reload.finish(at: now)
+    for _ in 0..<2 { send(wiring, "") }
+    all += ids()
+    #expect(all.count == 4 && Set(all).count == 4)
+  }
+
   @Test("what had changed before the swap and was not stored yet is stored after it")
   func unstored() throws {
     let wiring = try wiring(Self.script("sum"))
