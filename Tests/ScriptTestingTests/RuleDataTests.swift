@@ -36,13 +36,14 @@ struct RuleDataTests {
   func duration() async throws {
     let begin = "receive(10, 'one')  t.advance('30s')  t.nothing()  receive(11, 'two')"
     try await passes(
-      "above = 10, for_duration = '1m'", "\(begin)  t.advance('31s')  t.alert { text = '11.0 two', key = 'a' }")
+      "above = 10, for_duration = '1m'",
+      "\(begin)  t.advance('31s')  t.alert { text = '11.0 two', key = 'a' }")
     try await passes(
       "above = 10, for_duration = '1m'",
       "\(begin)  t.restart()  t.nothing()  t.advance('31s')  t.alert { rule = 'rule' }")
     try await passes(
       "above = 10, for_duration = '1m'",
-      "\(begin)  receive(12)  t.advance('31s')  t.alert { text = '12.0 none' }")
+      "\(begin)  receive(12)  t.advance('31s')\nt.alert { text = '12.0 none' }")
   }
 
   @Test("the data of a handler that failed is forgotten")
@@ -66,7 +67,8 @@ struct RuleDataTests {
       "no_data_for = '1m'", "receive(10, 'one')  t.advance('1m')  t.alert { text = '10.0 one' }")
     try await passes(
       "above = 10, repeat_every = '1m'",
-      "receive(10, 'one')  t.alert { text = '10.0 one' }  t.advance('1m')  t.alert { text = 'still: 10.0 one' }")
+      "receive(10, 'one')  t.alert { text = '10.0 one' }  t.advance('1m')  t.alert { text = 'still: 10.0 one' }"
+    )
   }
 
   @Test("data that is too large to wait is left out")
