@@ -40,7 +40,7 @@ struct RuleDataTests {
       "\(begin)  t.advance('31s')  t.alert { text = '11.0 two', key = 'a' }")
     try await passes(
       "above = 10, for_duration = '1m'",
-      "\(begin)  t.restart()  t.nothing()  t.advance('31s')  t.alert { rule = 'rule' }")
+      "\(begin)  t.restart()  t.nothing()  t.advance('31s')  t.alert { text = '11.0 two' }")
     try await passes(
       "above = 10, for_duration = '1m'",
       "\(begin)  receive(12)  t.advance('31s')\nt.alert { text = '12.0 none' }")
