@@ -22,16 +22,18 @@ struct ReliefSchedule: Sendable, Hashable {
   /// How long a turn may last until the relief reads, in nanoseconds.
   static let patience: UInt64 = 2_000_000
 
-  /// How long the sources are left alone while the engine handles in short turns what waits, in nanoseconds. It soon
-  /// has done so if scripts are fast, and then reads itself again.
+  /// How often the relief reads in an interval, in nanoseconds, while the engine handles in short turns what waits. So
+  /// scripts that are fast catch up with any feed, and then the engine reads itself again.
+  static let burst = 16
   static let interval: UInt64 = 20_000_000
 
   /// Who reads the sources.
   private(set) var holder = Holder.engine
   /// When the engine last left the sources to work; nil while it waits for them.
   private var left: UInt64?
-  /// When the relief read last.
-  private var lastRead: UInt64 = 0
+  /// When the interval began, and how often the relief has read in it.
+  private var phase: UInt64 = 0
+  private var reads = 0
   /// Whether the relief is going to look by itself.
   private var hasAlarm = false
 
@@ -65,6 +67,7 @@ struct ReliefSchedule: Sendable, Hashable {
   mutating func callRelief() -> Bool {
     guard holder == .engine else { return false }
     holder = .relief
+    (phase, reads) = (0, 0)
     return true
   }
 
@@ -74,15 +77,18 @@ struct ReliefSchedule: Sendable, Hashable {
       hasAlarm = false
       return .sleep
     }
-    var due = left + Self.patience
-    if holder == .relief { due = min(due, lastRead + Self.interval) }
-    guard now >= due else {
+    let end = left + Self.patience
+    if holder == .relief, now >= phase + Self.interval { (phase, reads) = (now, 0) }
+    guard now >= end || (holder == .relief && reads < Self.burst) else {
       hasAlarm = true
-      return .lookAgain(at: due)
+      return .lookAgain(at: holder == .relief ? min(end, phase + Self.interval) : end)
     }
     hasAlarm = false
-    holder = .relief
-    lastRead = now
+    if holder == .engine {
+      holder = .relief
+      (phase, reads) = (now, 0)
+    }
+    reads += 1
     return .read
   }
 }
