@@ -151,7 +151,7 @@ struct PressureTests {
     try run.wait(for: "all ", in: .output)
     let end = try stop(run)
     #expect(end.output.contains("all =2001:2000:0."), "\(end.output)")
-    #expect(end.errors.contains("watch.lua"), "\(end.errors)")
+    #expect(end.errors.contains("watch: reloaded"), "\(end.errors)")
   }
 
   @Test func `status shows what waits, and since when`() throws {

@@ -182,7 +182,7 @@ struct SourceMachineTests {
     func name(_ event: SourceMachine.Event) -> Substring { "\(event)".prefix { $0 != "(" } }
     for start in Start.allCases {
       let events = Set(Self.table.filter { $0.start == start }.map { name($0.event) })
-      #expect(events.count == 8, "\(start) has only \(events)")
+      #expect(events.count == 9, "\(start) has only \(events)")
     }
   }
 
