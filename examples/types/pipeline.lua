@@ -1839,7 +1839,7 @@ function storage.sqlite(options) end
 
 ---Makes a source for a public feed that is known; the options stand behind the name.
 ---```lua
----trades = source.preset "binance.trades" { symbols = { "BTCUSDT" }, stale_after = "60s" }
+---trades = source.preset "binance.trades" { symbols = { "BTCUSDT" } }
 ---```
 ---@overload fun(name: "binance.book_ticker"): (fun(options: pipeline.source.preset.binance.book_ticker): pipeline.Source)
 ---@overload fun(name: "binance.depth"): (fun(options: pipeline.source.preset.binance.depth): pipeline.Source)

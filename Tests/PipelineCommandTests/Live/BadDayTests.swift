@@ -55,7 +55,7 @@ struct BadDayTests {
     #expect(run.status == 2)
     #expect(
       run.errors.contains(
-        "config.lua:1: there is no source.websockt; there are: file, http, mqtt, simulated"),
+        "config.lua:1: there is no source.websockt; there are: file, http, mqtt, preset, simulated"),
       "\(run.errors)")
   }
 }

@@ -12,7 +12,7 @@ extension FunctionSpec {
     ],
     returns: Result(.named(TypeSpec.typeName(of: .source)), "a source"),
     summary: "Makes a source for a public feed that is known; the options stand behind the name",
-    example: "trades = source.preset \"binance.trades\" { symbols = { \"BTCUSDT\" }, stale_after = \"60s\" }",
+    example: "trades = source.preset \"binance.trades\" { symbols = { \"BTCUSDT\" } }",
     files: [.configuration])
 
   /// Lets the options stand behind the name, as in `source.preset "binance.trades" { … }`.
