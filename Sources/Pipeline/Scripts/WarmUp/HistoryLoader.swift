@@ -163,7 +163,8 @@ package struct HistoryLoader: Sendable {
       for fault in faults { reader.note(fault) }
       faults.removeAll()
       if let entry = cursor.entry, let bytes = entry.message {
-        reader.add(bytes, at: Timestamp(milliseconds: entry.time), topic: String(decoding: entry.topic, as: UTF8.self))
+        reader.add(
+          bytes, at: Timestamp(milliseconds: entry.time), topic: String(decoding: entry.topic, as: UTF8.self))
       }
       guard cursor.lineCount % Self.linesBetweenLooks == 0 else { continue }
       if Task.isCancelled { return "it was not read to its end" }
