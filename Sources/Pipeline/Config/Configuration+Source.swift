@@ -29,3 +29,17 @@ extension Configuration {
       storage: storage, scriptOrder: scriptOrder)
   }
 }
+
+extension Configuration {
+  /// The same configuration with some of its scripts alone.
+  ///
+  /// - Parameter names: scripts that are fed by no others than themselves.
+  package func keeping(scripts names: Set<String>) -> Configuration {
+    var kept = Configuration(
+      file: file, sources: sources, scripts: scripts.filter { names.contains($0.key) }, reducers: reducers,
+      channels: channels, routes: routes, storage: storage, scriptOrder: scriptOrder.filter(names.contains))
+    kept.program = program
+    kept.lasting = lasting
+    return kept
+  }
+}

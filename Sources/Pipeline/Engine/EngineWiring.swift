@@ -45,6 +45,9 @@ package final class EngineWiring {
   package private(set) var router: AlertRouter
   /// What reads the messages of each source, by its number; nil where they pass as they come.
   let intakes: [MessageIntake?]
+  /// The numbers of sources whose messages only move the clock, since another engine over the same messages sees to
+  /// them; they feed no script.
+  package var passedOver: Set<Int> = []
   /// Whether anything feeds a script besides the sources.
   private(set) var hasTopics: Bool
   /// The places of the scripts that a source reaches, directly or through others; by the source's number.

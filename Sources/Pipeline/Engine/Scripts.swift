@@ -26,6 +26,11 @@ struct Scripts: Reducer {
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
     var effects: [Effect<EngineAction>] = []
     switch action {
+    case .batch(let read, let source, _, _) where wiring.passedOver.contains(source):
+      guard wiring.hasTopics else { break }
+      for index in 0..<read.count {
+        advance(to: Timestamp(milliseconds: read.received(at: index)), &state, &effects)
+      }
     case .batch(let read, let source, let connection, let position):
       let intake = wiring.intakes[source]
       let batch = intake?.parts(of: read) ?? read

@@ -4,7 +4,7 @@
 
 /// What a build for measuring can do without, to show what each protection costs per message; every other build has
 /// all of them. The door to Lua has its own list.
-enum Protections {
+package enum Protections {
   #if PIPELINE_BENCH
     private static let off: [Substring] = {
       guard let names = getenv("PIPELINE_BENCH_WITHOUT") else { return [] }
@@ -13,9 +13,9 @@ enum Protections {
     /// Whether what a handler did to rules can be taken back.
     static let undo = !off.contains("undo")
     /// What a replay keeps its state in; only a measured one keeps any.
-    static var replayStorage: MemoryStorage? { off.contains("storage") ? nil : MemoryStorage() }
+    package static var replayStorage: MemoryStorage? { off.contains("storage") ? nil : MemoryStorage() }
   #else
     @inline(__always) static var undo: Bool { true }
-    static var replayStorage: MemoryStorage? { nil }
+    package static var replayStorage: MemoryStorage? { nil }
   #endif
 }

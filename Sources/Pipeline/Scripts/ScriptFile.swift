@@ -46,6 +46,13 @@ extension ScriptFile {
   func mentions(_ text: String) -> Bool {
     ([source] + modules.values).contains { $0.contains("\"\(text)\"") || $0.contains("'\(text)'") }
   }
+
+  /// Whether a word stands anywhere in the script or its modules, as a name, in a text or in a comment.
+  package func names(_ word: String) -> Bool {
+    ([source] + modules.values).contains { text in
+      text.split { !($0.isLetter || $0.isNumber || $0 == "_") }.contains { $0 == word }
+    }
+  }
 }
 
 /// Why a file could not be read or written, in one sentence.

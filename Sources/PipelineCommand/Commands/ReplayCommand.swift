@@ -46,6 +46,9 @@ extension Command {
       OptionDeclaration(
         "state", .text(placeholder: "FILE"),
         "keeps what the scripts know at the end: a line for each state, standing of a rule and timer"),
+      OptionDeclaration(
+        "single", .flag,
+        "plays all scripts on one processor core; otherwise those that no topic connects are shared out"),
       .logLevel,
     ],
     details: [

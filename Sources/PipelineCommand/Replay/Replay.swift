@@ -17,15 +17,29 @@ enum Replay {
     let stop = StopFlag()
     defer { stop.cancel() }
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
-    let playback = try Playback(plan, router: assembly.router, logger: logger, errors: console.errors)
+    let groups = ScriptGroups(assembly.configuration)
+    let tally = ReplayTally(
+      groups: groups, router: assembly.router, logger: logger, errors: console.errors)
     let printer = AlertPrinter(output: console.output, format: arguments.format)
-    playback.printer = printer
-    if let folder = arguments.text("publish") { playback.publications = try PublicationFolder(folder) }
-    playback.stateFile = arguments.text("state")
-    if wantsChart {
-      playback.chart = ChartRecorder(rule: arguments.text("rule"), key: arguments.text("key"))
+    tally.printer = printer
+    if let folder = arguments.text("publish") { tally.publications = try PublicationFolder(folder) }
+    if wantsChart { tally.chart = ChartRecorder(rule: arguments.text("rule"), key: arguments.text("key")) }
+    // What leaves is written in its order, pictures and dumps are of one engine, and what is played slowly needs no
+    // speed.
+    let isSingle =
+      arguments.has("single") || ["publish", "plot", "speed", "state"].contains { arguments.text($0) != nil }
+    let parts = isSingle ? [] : SharedReplay.parts(of: assembly, groups, plan)
+    let result: Result
+    if parts.count > 1 {
+      let shared = SharedReplay(
+        configuration: assembly.configuration, registry: console.registry, plan: plan, logger: logger)
+      let summary = try await shared.play(parts, tally, stop)
+      result = Result(summary: summary, alerts: [], charts: [], outages: [])
+    } else {
+      let playback = try Playback(plan, tally)
+      playback.stateFile = arguments.text("state")
+      result = try await play(playback, assembly, try plan.replies(), stop, charts: maximumCharts)
     }
-    let result = try await play(playback, assembly, try plan.replies(), stop, charts: maximumCharts)
     let summary = result.summary
     if summary.outputFailure == nil {
       do throws(OutputFailure) { try printer.finish(summary) } catch { return console.end(of: error) }
@@ -64,9 +78,9 @@ enum Replay {
     _ playback: sending Playback, on host: isolated VirtualHost, _ stop: StopFlag, charts: Int
   ) -> Result {
     let summary = playback.play(on: host) { stop.isSet }
-    let recorder = playback.chart
+    let recorder = playback.tally.chart
     return Result(
-      summary: summary, alerts: playback.alerts, charts: recorder?.finish(limit: charts) ?? [],
+      summary: summary, alerts: playback.tally.alerts, charts: recorder?.finish(limit: charts) ?? [],
       outages: recorder?.outages ?? [])
   }
 

@@ -78,8 +78,11 @@ enum ReplayComparison {
   ) async throws -> (alerts: [Alert]?, code: ExitCode) {
     let plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
-    let playback = try Playback(plan, router: assembly.router, logger: logger, errors: console.errors)
-    playback.keepsAlerts = true
+    let tally = ReplayTally(
+      groups: ScriptGroups(assembly.configuration), router: assembly.router, logger: logger,
+      errors: console.errors)
+    tally.keepsAlerts = true
+    let playback = try Playback(plan, tally)
     let result = try await Replay.play(playback, assembly, try plan.replies(), stop)
     if let code = Replay.tell(result.summary, plan, console) { return (nil, code) }
     return (result.alerts, .success)
