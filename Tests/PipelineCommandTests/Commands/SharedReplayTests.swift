@@ -127,7 +127,7 @@ import Testing
 
   @Test(.enabled(if: sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1))
   func `a script that reaches a source in secret ends a shared replay, and says how to go on`() throws {
-    let secret = Self.maker.replacing("emit(", with: "effect['dis' .. 'connect']('btc') emit(")
+    let secret = Self.maker.replacing("emit(", with: "effect['disc' .. 'onnect']('btc') emit(")
     let folder = try folder(secret)
     let file = try folder.write("tape.ndjson", Self.recording(100))
     let config = folder.path("config.lua")
