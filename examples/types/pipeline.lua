@@ -1553,7 +1553,7 @@ function channel.discord(options) end
 ---@field to string[] The addresses of the recipients
 ---@field timeout? pipeline.Duration The time that an attempt may take, connecting included; default "30s"
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
----@field insecure_skip_verify? boolean Accepts any certificate, and with it any server; only for tests; default false
+---@field insecure_skip_verify? boolean Accepts any certificate, and with it any receiver; only for tests; default false
 ---@field pace? pipeline.channel.email.options.pace At most so many alerts within a span of time; more of them wait
 ---@field retry? pipeline.channel.email.options.retry How attempts that fail for now are repeated: after a random wait, and never earlier than the receiver asks for
 ---@field max_age? pipeline.Duration The age at which an alert is not worth sending any more; such ones are summed up in one message; default "1h"
