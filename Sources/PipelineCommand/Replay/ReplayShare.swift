@@ -13,9 +13,9 @@ actor ReplayShare {
     var progress: ReplayProgress
   }
 
-  /// Pieces that are played before the others are waited for: so many that waiting costs nothing, and so few that
-  /// what happened meanwhile needs no room.
-  private static let roundPieces = 16
+  /// Messages, or pieces, that are played before the others are waited for: so many that waiting costs nothing, and so
+  /// few that what happened meanwhile needs no room.
+  private static let roundLength = 4_096
 
   private let part: ReplayPart
   private let reader: RecordingReader
@@ -70,7 +70,10 @@ actor ReplayShare {
       look(&round)
     }
     do throws(FileError) {
-      while !round.isOver, round.failure == nil, round.pieces.count < Self.roundPieces {
+      let end = reader.messageCount + Self.roundLength
+      while !round.isOver, round.failure == nil, reader.messageCount < end,
+        round.pieces.count < Self.roundLength
+      {
         guard let piece = try reader.next() else {
           round.isOver = true
           break

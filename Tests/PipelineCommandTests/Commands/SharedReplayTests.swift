@@ -93,23 +93,25 @@ import Testing
 
   @Test func `several engines come to the bytes of one`() throws {
     let folder = try folder()
-    // Many pieces of 256 KiB, and more than are played in one go.
-    let file = try folder.write("tape.ndjson", Self.recording(60_000))
+    // More than are played in one go.
+    let file = try folder.write("tape.ndjson", Self.recording(5_000))
     let config = folder.path("config.lua")
     let shared = try CommandRun(["replay", config, file, "--format", "json"], in: folder)
     let single = try CommandRun(["replay", config, file, "--format", "json", "--single"], in: folder)
     #expect(single.status == 0)
     #expect(shared.status == 0)
-    #expect(single.output.split(separator: "\n").count > 10_000)
+    #expect(single.output.split(separator: "\n").count > 5_000)
     #expect(shared.output == single.output)
     // What is logged has no order between scripts.
     func log(_ run: CommandRun) -> [Substring] {
       run.errors.split(separator: "\n").filter { !$0.contains(" messages in ") }.sorted()
     }
     #expect(log(shared) == log(single))
-    for name in ["eleven", "fifth", "later", "long", "over"] {
-      #expect(single.output.contains("\"name\":\"\(name)\"") == (name != "eleven"))
+    let alerts = single.output.split(separator: "\n").dropLast()
+    for name in ["fifth", "later", "long", "over"] {
+      #expect(alerts.contains { $0.contains("\"name\":\"\(name)\"") })
     }
+    #expect(!alerts.contains { $0.contains("\"name\":\"eleven\"") })
   }
 
   @Test func `parts of the time, and files that end early, are played alike`() throws {
