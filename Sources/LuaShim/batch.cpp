@@ -117,7 +117,7 @@ void script_batch_clear(script_batch *batch) {
   if (batch->tree.capacity * sizeof(json_node) > kept) json_tree_free(&batch->tree);
 }
 
-bool script_batch_append(script_batch *batch, const void *bytes, size_t count, script_message_info info) {
+static inline bool append(script_batch *batch, const void *bytes, size_t count, const script_message_info &info) {
   if (count > UINT32_MAX - padding) return false;
   if (!reserve(&batch->text, &batch->capacity, batch->used + count + padding)) return false;
   size_t messages = batch->message_capacity;
@@ -128,6 +128,32 @@ bool script_batch_append(script_batch *batch, const void *bytes, size_t count, s
   batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, 0, 0, 0};
   batch->used += count + padding;
   return true;
+}
+
+bool script_batch_append(script_batch *batch, const void *bytes, size_t count, script_message_info info) {
+  return append(batch, bytes, count, info);
+}
+
+size_t script_batch_append_lines(
+  script_batch *batch, const void *bytes, size_t count, script_lines lines, uint32_t epoch, uint32_t *taken) {
+  auto const start = static_cast<const char *>(bytes), end = start + count;
+  const char *line = start;
+  const uint32_t before = batch->count;
+  script_message_info info = {};
+  info.time = lines.time;
+  info.epoch = epoch;
+  while (line < end && static_cast<unsigned char>(*line) > ' ') {
+    auto stop = static_cast<const char *>(std::memchr(line, '\n', size_t(end - line)));
+    if (!stop || stop[-1] == '\r') break;
+    const size_t length = size_t(stop - line);
+    if (__builtin_add_overflow(info.time, lines.step, &info.time) || info.time > lines.last) break;
+    if (length > lines.longest || batch->used + length > lines.room) break;
+    info.received = info.time;
+    if (!append(batch, line, length, info)) break;
+    line = stop + 1;
+  }
+  *taken = batch->count - before;
+  return size_t(line - start);
 }
 
 uint32_t script_batch_count(const script_batch *batch) { return batch->count; }

@@ -35,6 +35,40 @@ package final class MessageBatch: @unchecked Sendable {
     return script_batch_append(raw, bytes.baseAddress, bytes.count, info)
   }
 
+  /// Lines that are messages at even distances in time, in milliseconds since 1970 UTC.
+  package struct Lines {
+    /// The time before the first one.
+    package var time: Int64
+    package var step: Int64
+    /// None of a later time is taken.
+    package var last: Int64
+    /// None of more bytes is taken.
+    package var longest: Int
+    /// None is taken that would make the batch larger than so many bytes.
+    package var room: Int
+
+    package init(after time: Int64, step: Int64, through last: Int64, longest: Int, room: Int) {
+      self.time = time
+      self.step = step
+      self.last = last
+      self.longest = longest
+      self.room = room
+    }
+  }
+
+  /// Copies the lines of a text in, up to the first that has no end or is more than a message between two line feeds.
+  ///
+  /// - Returns: the bytes taken, with the ends of the lines, and the number of lines.
+  package func append(
+    _ lines: Lines, of bytes: UnsafeRawBufferPointer, epoch: UInt32
+  ) -> (bytes: Int, count: Int) {
+    var count: UInt32 = 0
+    let lines = script_lines(
+      time: lines.time, step: lines.step, last: lines.last, longest: lines.longest, room: lines.room)
+    let taken = script_batch_append_lines(raw, bytes.baseAddress, bytes.count, lines, epoch, &count)
+    return (taken, Int(count))
+  }
+
   /// Gives the message that was appended last a topic of its own; more than 65,535 bytes are refused.
   @discardableResult
   package func setTopic(_ bytes: UnsafeRawBufferPointer) -> Bool {

@@ -44,6 +44,18 @@ void script_batch_clear(script_batch *_Nonnull batch);
 // Copies a message in. False when the batch is full (4 GiB of text).
 bool script_batch_append(
   script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count, script_message_info info);
+// Lines of a text that are messages at even distances in time.
+typedef struct script_lines {
+  int64_t time, step;  // the time before the first one, and how far they are apart
+  int64_t last;        // none of a later time is taken
+  size_t longest;      // none of more bytes
+  size_t room;         // none that would make the batch larger
+} script_lines;
+// Copies lines in until one doesn't end, or is more than a message between two line feeds: one that begins with a blank,
+// is empty or ends with CR. Returns the bytes taken, line ends included, and how many lines they are.
+size_t script_batch_append_lines(
+  script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count, script_lines lines, uint32_t epoch,
+  uint32_t *_Nonnull taken);
 // Gives the message that was appended last a topic, which ctx.topic shows. False for more than 65,535 bytes.
 bool script_batch_set_topic(script_batch *_Nonnull batch, const void *_Nullable bytes, size_t count);
 // The topic of a message, empty where the source has none.

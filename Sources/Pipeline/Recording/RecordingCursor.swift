@@ -1,4 +1,5 @@
 import Glibc
+import Scripting
 
 /// A place in a file of recorded messages that moves on line by line.
 ///
@@ -62,6 +63,20 @@ package final class RecordingCursor {
       return
     }
     try advanceFully(fault)
+  }
+
+  /// Copies plain messages behind the one where the cursor stands into a batch; returns their number.
+  ///
+  /// - Parameters:
+  ///   - last: none of a later time is taken.
+  ///   - room: none is taken that would make the batch larger than so many bytes.
+  func gather(into batch: MessageBatch, through last: Int64, room: Int) -> Int {
+    guard let plain else { return 0 }
+    let count = file.gatherPlain(
+      into: batch, after: time, step: plain.interval.count, through: last, room: room)
+    lineCount += count
+    time += Int64(count) * plain.interval.count
+    return count
   }
 
   private func advanceFully(_ fault: (_ line: Int, RecordedLineFault) -> Void) throws(FileError) {

@@ -1,4 +1,5 @@
 import Glibc
+import Scripting
 
 /// A file of lines, read one at a time, however long it is; gzip data are inflated on the way.
 ///
@@ -97,6 +98,19 @@ package final class RecordingFile {
     start += count + 1
     seen = start
     return line
+  }
+
+  /// Copies the lines at hand into a batch, up to the first that ``nextPlain()`` would not take; returns their number.
+  func gatherPlain(
+    into batch: MessageBatch, after time: Int64, step: Int64, through last: Int64, room: Int
+  ) -> Int {
+    guard isAtLine, start < end else { return 0 }
+    let (bytes, count) = batch.append(
+      MessageBatch.Lines(after: time, step: step, through: last, longest: maximumBytes, room: room),
+      of: UnsafeRawBufferPointer(rebasing: buffer[start..<end]), epoch: 1)
+    start += bytes
+    seen = start
+    return count
   }
 
   private func read() throws(FileError) -> LineSplitter.Line? {

@@ -116,6 +116,7 @@ package final class RecordingReader {
   private func gather(from index: Int) throws(FileError) -> Bool {
     let cursor = cursors[index]
     let (fault, last, end) = (fault, lastTime(of: index), end)
+    let lastRead = end.map { min(last, max($0.milliseconds, .min + 1) - 1) } ?? last
     while let entry = cursor.entry, entry.time <= last, let message = entry.message {
       if isSingle || entry.source != source || batch.byteCount + message.count > Self.batchBytes {
         if batch.count > 0 { return true }
@@ -125,6 +126,7 @@ package final class RecordingReader {
       batch.append(
         message, time: entry.time, received: entry.time, epoch: 1, replayed: false, isText: false)
       if !entry.topic.isEmpty { batch.setTopic(entry.topic) }
+      if !isSingle { messageCount += cursor.gather(into: batch, through: lastRead, room: Self.batchBytes) }
       try cursor.advance { fault(index, $0, $1) }
       if let end, let time = cursor.entry?.time, time >= end.milliseconds { cursor.finish() }
     }
