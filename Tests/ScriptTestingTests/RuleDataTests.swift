@@ -39,8 +39,8 @@ struct RuleDataTests {
       "above = 10, for_duration = '1m'",
       "\(begin)  t.advance('31s')  t.alert { text = '11.0 two', key = 'a' }")
     try await passes(
-      "above = 10, for_duration = '1m'",
-      "\(begin)  t.restart()  t.nothing()  t.advance('31s')  t.alert { text = '11.0 two' }")
+      "no_data_for = '1m'",
+      "receive(10, 'one')  t.restart()  t.nothing()  t.advance('1m')  t.alert { text = '10.0 one' }")
     try await passes(
       "above = 10, for_duration = '1m'",
       "\(begin)  receive(12)  t.advance('31s')\nt.alert { text = '12.0 none' }")

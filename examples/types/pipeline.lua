@@ -45,8 +45,9 @@ local Channel = {}
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
 ---@field numbers? string[] Fields whose texts are numbers, with dots between the names on the way; they arrive as numbers, also those within a list or a table that is named
 ---@field time? pipeline.Configuration.scripts.warm_up.time When it happened, for ctx.time; without it that is when it came in. A message older than the one before it of its key is late (ctx.late), and no news to rules unless they accept_late
----@field sequence? pipeline.Configuration.scripts.warm_up.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped
----@field id? string The field that tells messages apart; one that was there before is repeated, also over connects
+---@field sequence? pipeline.Configuration.scripts.warm_up.sequence The fields that number messages, with dots between the names on the way. M.events.gap is told of what is missing, repeated or begun anew before the message that shows it; repeated ones are skipped. A restart of the program is a gap of its own, and numbers are compared anew from there
+---@field id? string The field that tells messages apart; one that was there before is repeated, also over connects, but not over a restart of the program
+---@field id_key? string What has ids of its own, such as a symbol; without it an id stands for one message alone
 ---@field id_window? integer How many ids are remembered; in messages; default 10000
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
@@ -1409,9 +1410,9 @@ function source.stdin(options) end
 ---@field pass_answers? boolean Whether scripts get the answers to logins and subscriptions as well; default false
 ---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
 ---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
+---@field ignore? any[] What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in login; answers that are awaited count all the same
 ---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
 ---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
----@field ignore? any[] What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in login; answers that are awaited count all the same
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message
@@ -1769,6 +1770,8 @@ function storage.sqlite(options) end
 ---@field heartbeat? pipeline.source.websocket.options.heartbeat Messages that the server wants to see now and then, beside the pings of the protocol; scripts don't get the answers
 ---@field echo? pipeline.source.websocket.options.echo[] Messages of the server that are answered at once, even while a script is busy; scripts don't get them
 ---@field ignore? any[] What messages are like that scripts don't get, such as notices: a text, or a table of fields, as in login; answers that are awaited count all the same
+---@field queue? string How much may wait while scripts are slow, each message counting 128 bytes beside its own; until then the source is read on, and pings are answered; default "8MB"
+---@field overflow? "block"|"drop_oldest"|"latest_per_key" What happens when no more may wait. block: nothing is read until there is room, so the server waits; its pings are not answered either, and it may give the connection up. drop_oldest: the oldest messages give way. latest_per_key: messages give way to a later one of the key that M.key names. What is dropped is told as a gap: rules neither fire nor resolve by it; default "block"
 ---@field decode? "json"|"json_lines"|"text" What a message is: JSON, JSON line by line, or text as it is; default "json"
 ---@field split? "items"|"pairs" Makes many messages of one: each item of a list, or each member of a table as its key and value; what is neither passes as it is
 ---@field split_field? string The field that is split, with dots between the names on the way; else the whole message

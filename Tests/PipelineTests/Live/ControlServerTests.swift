@@ -35,7 +35,7 @@ struct ControlServerTests {
   }
 
   private func ask(_ request: ControlRequest, at paths: [String]) async throws -> Value? {
-    try await aside { try ControlClient.ask(request, at: paths, timeout: .seconds(60)) }
+    try await aside { try ControlClient.ask(request, at: paths, timeout: .seconds(600)) }
   }
 
   /// What comes until the other end closes.
