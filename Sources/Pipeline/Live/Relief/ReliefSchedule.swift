@@ -20,12 +20,18 @@ struct ReliefSchedule: Sendable, Hashable {
   }
 
   /// How long a turn may last until the relief reads, in nanoseconds.
-  static let patience: UInt64 = 2_000_000
+  ///
+  /// Long enough that a turn which had to leave its processor to others for a moment isn't taken for a slow one: what is
+  /// read ahead costs twice. Short enough that a ping is answered well within 100 ms.
+  let patience: UInt64
 
   /// How often the relief reads in an interval, in nanoseconds, while the engine handles in short turns what waits. So
   /// scripts that are fast catch up with any feed, and then the engine reads itself again.
   static let burst = 16
   static let interval: UInt64 = 20_000_000
+
+  /// Makes a schedule of an engine that holds the sources.
+  init(patience: UInt64 = 10_000_000) { self.patience = patience }
 
   /// Who reads the sources.
   private(set) var holder = Holder.engine
@@ -45,7 +51,7 @@ struct ReliefSchedule: Sendable, Hashable {
     left = now
     guard holder == .engine, !hasAlarm else { return nil }
     hasAlarm = true
-    return now + Self.patience
+    return now + patience
   }
 
   /// The engine is done and about to wait for the sources.
@@ -77,7 +83,7 @@ struct ReliefSchedule: Sendable, Hashable {
       hasAlarm = false
       return .sleep
     }
-    let end = left + Self.patience
+    let end = left + patience
     if holder == .relief, now >= phase + Self.interval { (phase, reads) = (now, 0) }
     guard now >= end || (holder == .relief && reads < Self.burst) else {
       hasAlarm = true
