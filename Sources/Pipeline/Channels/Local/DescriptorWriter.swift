@@ -1,4 +1,5 @@
 import Glibc
+import Scripting
 import Synchronization
 import Threads
 
@@ -90,6 +91,7 @@ final class DescriptorWriter: Sendable {
     } catch {
       return error
     }
+    file.cutRemains()
     if let failure = write(bytes, to: file.descriptor, isTorn: &file.isTorn) { return failure }
     return synchronized && fdatasync(file.descriptor) != 0 ? SystemFailure(number: errno) : nil
   }
@@ -123,14 +125,37 @@ private struct AppendedFile: Sendable {
   var descriptor: Int32
   /// Whether the file ends in the middle of a line.
   var isTorn = false
+  /// Where the beginning of an alert stands that a crash cut off, and where the file ended then.
+  private var remains: Range<Int>?
 
   init(path: String) throws(SystemFailure) {
     descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
     if descriptor < 0 { throw SystemFailure(number: errno) }
     var info = stat()
     guard fstat(descriptor, &info) == 0, info.st_mode & S_IFMT == S_IFREG, info.st_size > 0 else { return }
-    var last: UInt8 = 0
-    isTorn = pread(descriptor, &last, 1, info.st_size - 1) == 1 && last != UInt8(ascii: "\n")
+    let line = Self.unfinishedLine(descriptor, end: Int(info.st_size))
+    isTorn = !line.isEmpty
+    // What is whole but for its newline may be somebody's work, and what isn't an alert surely is.
+    guard line.starts(with: "{\"time\":".utf8),
+      (try? Value(json: String(decoding: line, as: UTF8.self))) == nil
+    else { return }
+    remains = (Int(info.st_size) - line.count)..<Int(info.st_size)
+  }
+
+  /// The bytes behind the last newline, as far as an alert can be long.
+  private static func unfinishedLine(_ descriptor: Int32, end: Int) -> [UInt8] {
+    let start = max(0, end - (1 << 20))
+    var bytes = [UInt8](repeating: 0, count: end - start)
+    let count = pread(descriptor, &bytes, bytes.count, off_t(start))
+    guard count == bytes.count else { return [] }
+    return Array(bytes[((bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1) + 1)...])
+  }
+
+  /// Takes away what a crash left of an alert, which is told again, unless somebody has written behind it.
+  mutating func cutRemains() {
+    guard let remains else { return }
+    self.remains = nil
+    if size == remains.upperBound, ftruncate(descriptor, off_t(remains.lowerBound)) == 0 { isTorn = false }
   }
 
   /// How many bytes it has.

@@ -10,8 +10,9 @@ package struct FileChannel: Channel {
   /// Opens the file, and makes it if it is missing; its folder has to be there.
   ///
   /// If the file is moved away later, as programs that rotate logs do, a new one is made for the next alert.
-  /// If the file does not end in a newline, as after a crash, one is written before the first alert. With
-  /// `synchronized` an alert counts as delivered once it is on the disk. Throws a ``ChannelError``.
+  /// If the file ends in the beginning of an alert that a crash cut off, that is taken away before the first alert,
+  /// since it is told again; any other line without a newline gets one. With `synchronized` an alert counts as
+  /// delivered once it is on the disk. Throws a ``ChannelError``.
   package init(
     name: String, path: String, synchronized: Bool = false, rotation: FileRotation? = nil
   ) throws(ChannelError) {

@@ -23,13 +23,33 @@ struct FileChannelTests {
     #expect(content() == line("1") + line("1b") + line("2") + line("2b"))
   }
 
-  @Test("A line that a crash cut short is ended before the next one")
-  func tornLine() async throws {
-    folder.write("alerts.jsonl", (line("0") + #"{"time":"19"#).utf8)
+  @Test("The beginning of an alert that a crash cut off gives way to the next one", arguments: [8, 12, 60])
+  func remains(count: Int) async throws {
+    folder.write("alerts.jsonl", (line("0") + line("1").prefix(count)).utf8)
     let channel = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
     #expect(await channel.deliver(alert, id: "1") == .delivered)
     #expect(await channel.deliver(alert, id: "2") == .delivered)
-    #expect(content() == line("0") + "{\"time\":\"19\n" + line("1") + line("2"))
+    #expect(content() == line("0") + line("1") + line("2"))
+  }
+
+  @Test("Any other unfinished line is ended before the next one", arguments: [false, true])
+  func unfinishedLine(isWhole: Bool) async throws {
+    let text = isWhole ? String(line("0").dropLast()) : "somebody's note"
+    folder.write("alerts.jsonl", (line("0") + text).utf8)
+    let channel = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
+    #expect(await channel.deliver(alert, id: "1") == .delivered)
+    #expect(content() == line("0") + text + "\n" + line("1"))
+  }
+
+  @Test("What somebody writes behind the beginning of an alert stays")
+  func writtenBehind() async throws {
+    let beginning = line("0") + line("1").prefix(60)
+    folder.write("alerts.jsonl", beginning.utf8)
+    let channel = try FileChannel(name: "log", path: folder.file("alerts.jsonl"))
+    folder.write("alerts.jsonl", (beginning + "\nother\n").utf8)
+    #expect(await channel.deliver(alert, id: "1") == .delivered)
+    #expect(content().hasPrefix(beginning + "\nother\n"))
+    #expect(content().hasSuffix(line("1")))
   }
 
   @Test("A file that was moved away is made anew, and one without a folder is waited for")
