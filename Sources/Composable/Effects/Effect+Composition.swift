@@ -3,6 +3,7 @@ extension Effect {
   public static func merge(_ effects: Self...) -> Self { merge(effects) }
 
   /// Performs effects side by side, started in their order.
+  @inlinable
   public static func merge(_ effects: some Sequence<Self>) -> Self {
     let present = effects.filter { !$0.isNone }
     return present.count < 2 ? present.first ?? .none : Self(.merge(present))
@@ -12,6 +13,7 @@ extension Effect {
   public static func concatenate(_ effects: Self...) -> Self { concatenate(effects) }
 
   /// Performs effects one after another, each when all that the one before had started has ended.
+  @inlinable
   public static func concatenate(_ effects: some Sequence<Self>) -> Self {
     let present = effects.filter { !$0.isNone }
     return present.count < 2 ? present.first ?? .none : Self(.concatenate(present))

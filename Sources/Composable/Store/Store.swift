@@ -63,9 +63,18 @@ public final class Store<State, Action: Sendable> {
     switch source {
     case .root(let runtime):
       precondition(!runtime.flags.contains(.reducing), "A reducer must not read its own store.")
-      return try body(runtime.state.pointee)
+      return try Self.read(&runtime.state.pointee, body)
     case .scope(let scope): return try body(scope.read())
     }
+  }
+
+  /// Hands the state on as it lies there. Read through the pointer, it would be copied for the call: only of a value that
+  /// is this function's alone does the compiler know that nobody changes it meanwhile.
+  @inline(never)
+  private static func read<Result>(
+    _ state: inout State, _ body: (State) throws -> Result
+  ) rethrows -> Result {
+    try body(state)
   }
 
   /// The state at this moment; see ``withState(_:)``.

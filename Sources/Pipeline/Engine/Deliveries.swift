@@ -90,6 +90,7 @@ struct Deliveries: Reducer {
         runner.collect(into: &commit)
       } else {
         commit.quarantine += runner.takeQuarantined()
+        runner.carried = Commit()
       }
     }
     let changes = state.outbox.takeChanges()

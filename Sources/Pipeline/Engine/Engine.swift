@@ -27,11 +27,13 @@ extension EngineState {
   /// When the engine wants a tick, nil for never.
   package func nextDue(_ wiring: EngineWiring) -> Timestamp? {
     var next = wiring.nextDue
+    func consider(_ other: Timestamp?) { if let other { next = min(next ?? other, other) } }
     // The end of a commit brings about the next one.
-    let flushDue = commitsUnderWay == 0 ? flushDue : nil
-    for candidate in [flushDue, outbox.nextDue] + sources.map(\.wakeUp) + sources.map(\.watch.due) {
-      guard let candidate else { continue }
-      next = min(next ?? candidate, candidate)
+    if commitsUnderWay == 0 { consider(flushDue) }
+    consider(outbox.nextDue)
+    for source in sources.indices {
+      consider(sources[source].wakeUp)
+      consider(sources[source].watch.due)
     }
     return next
   }

@@ -7,31 +7,11 @@ package import Scripting
 /// Confined to the actor on which it is made, like its store: not being Sendable, it can't leave it. None of its
 /// effects is a task, so everything that follows a call has happened when the call returns.
 package final class VirtualEngine {
-  /// What happened, in order.
-  package enum Event: Sendable, Hashable {
-    case alert(Alert)
-    case delivered(Alert, channel: String)
-    case log(LogLevel, origin: String, text: String)
-    case quarantined(QuarantineRow)
-    case asked(script: String, ScriptRequest)
-  }
-
   private let world = World()
   private let wiring: EngineWiring
   private let sourceNames: [String]
   private let storage: MemoryStorage?
   private let store: Store<EngineState, EngineAction>
-
-  /// Where the replies to HTTP requests of scripts come from.
-  package enum Replies {
-    /// Nowhere: each request is told that no reply was recorded.
-    case none
-    /// From ``reply(_:to:)``, for which they wait.
-    case byHand
-    /// From ``tell(_:)``; what a recording tells further on is known where it could be looked through, and otherwise
-    /// a request waits for its timeout.
-    case recorded(RecordedOutcomes?)
-  }
 
   private struct WaitingRequest {
     var script: String
@@ -222,6 +202,16 @@ package final class VirtualEngine {
     store.send(.batch(batch, source: source, connection: connection, position: nil))
     // What the last message made due at once happens with it.
     if batch.count > 0 { advance(to: world.now) }
+  }
+
+  /// Lets the time of a batch pass that nothing here reads; false where something falls due in it, so that it has to be
+  /// received.
+  package func passOver(_ batch: MessageBatch) -> Bool {
+    guard batch.count > 0 else { return true }
+    let last = Timestamp(milliseconds: batch.received(at: batch.count - 1))
+    if let due = nextDue, due <= last { return false }
+    world.now = max(world.now, last)
+    return true
   }
 
   /// Moves the clock to a time, from due time to due time.

@@ -104,6 +104,8 @@ extension LiveHost {
     var client = EngineClient.live(
       world, storage: storage, channels: parts.channels, requests: parts.requests, log: log,
       outputClosed: { [weak self] in await self?.stop() })
+    // The storage in memory is as short-lived as what it would keep.
+    client.keepsState = parts.storageFile != nil
     if parts.isDryRun { client = client.keepingInside(log: log, sourceNames: sourceNames) }
     if let observer {
       client.told = { [world] happening in

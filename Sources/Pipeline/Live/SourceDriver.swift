@@ -64,7 +64,7 @@ package struct SourceOutput: Sendable {
   /// Counts the connections, for `ctx.epoch`.
   package var epoch: UInt32
   /// How many bytes may be read; zero where what is read has no room.
-  package var readLimit = 16 << 10
+  package var readLimit = 64 << 10
   /// Messages of the batch that are no data, such as answers to a login; they are skipped.
   package var answerCount = 0
   /// What became of subscriptions.

@@ -7,7 +7,9 @@ package final class ScriptRunner {
   /// The name that the configuration gives the script.
   package let name: String
   /// What the file declared: `inputs`, `actions`, `events`, `state`, `keyed`.
-  package internal(set) var declarations: Value
+  package internal(set) var declarations: Value { didSet { shape = Self.shape(of: declarations) } }
+  /// The form of the state: the declared fields with the kinds of their defaults, and whether there are keys.
+  private(set) var shape = ""
   @exclusivity(unchecked) var machine: ScriptMachine
   @exclusivity(unchecked) var session: ScriptSession
   /// The text that runs, with what it was given.
@@ -85,6 +87,7 @@ package final class ScriptRunner {
     }
     try machine.load(file.source, name: file.name)
     declarations = machine.result
+    shape = Self.shape(of: declarations)
     let actions = Self.names(declarations["actions"])
     session.setActions(Set(actions))
     recurrences = try Self.recurrences(declarations["timers"], actions: actions, file: file.name)

@@ -76,9 +76,6 @@ extension Commit {
     if let due { timers.add(due.milliseconds) } else { timers.addNull() }
     timers.add(payload)
   }
-
-  /// Makes room for states to come.
-  package mutating func reserveStates(rows: Int, bytes: Int) { states.reserve(rows: rows, bytes: bytes) }
 }
 
 extension Commit {

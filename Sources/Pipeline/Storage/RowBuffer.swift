@@ -27,12 +27,6 @@ package struct RowBuffer: Sendable {
   /// The bytes of all fields together.
   package var byteCount: Int { bytes.count }
 
-  /// Makes room for rows to come.
-  package mutating func reserve(rows: Int, bytes more: Int) {
-    ends.reserveCapacity(ends.count + rows * columns)
-    bytes.reserveCapacity(bytes.count + more)
-  }
-
   /// Forgets all rows and keeps the memory for the next ones.
   package mutating func removeAll() {
     bytes.removeAll(keepingCapacity: true)
@@ -77,7 +71,6 @@ package struct RowBuffer: Sendable {
     precondition(other.columns == columns && other.keyColumns == keyColumns, "rows of another shape")
     let start = bytes.count << 1
     bytes.append(contentsOf: other.bytes)
-    ends.reserveCapacity(ends.count + other.ends.count)
     for end in other.ends { ends.append(end + start) }
   }
 }

@@ -5,8 +5,10 @@ import Scripting
 actor ReplayShare {
   /// What happened while some pieces were played.
   struct Round: Sendable {
-    /// The events of each piece.
-    var pieces: [[ReplayTally.Event]] = []
+    /// How many pieces were played.
+    var pieceCount = 0
+    /// The events of those pieces that led to any, by the number of the piece.
+    var events: [Int: [ReplayTally.Event]] = [:]
     /// Whether the files are at their end.
     var isOver = false
     var failure: FileError?
@@ -18,6 +20,8 @@ actor ReplayShare {
   private static let roundLength = 4_096
 
   private let part: ReplayPart
+  /// The sources that are nothing to it, by their numbers.
+  private let passedOver: Set<Int>
   private let reader: RecordingReader
   private var time: Timestamp
   /// Set once the actor exists, since the engine lives on it.
@@ -45,9 +49,9 @@ actor ReplayShare {
     let (assembly, findings) = Assembly.assemble(
       configuration.keeping(scripts: part.scripts), registry: registry)
     guard let assembly else { throw FileError("the scripts changed while they were loaded: \(findings)") }
-    for (number, name) in assembly.sourceNames.enumerated() where part.passedOver.contains(name) {
-      assembly.wiring.passedOver.insert(number)
-    }
+    let names = assembly.sourceNames
+    passedOver = Set(names.indices.filter { part.passedOver.contains(names[$0]) })
+    assembly.wiring.passedOver = passedOver
     made = VirtualEngine(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames, channels: configuration.alertChannels,
       now: time,
@@ -72,14 +76,15 @@ actor ReplayShare {
     do throws(FileError) {
       let end = reader.messageCount + Self.roundLength
       while !round.isOver, round.failure == nil, reader.messageCount < end,
-        round.pieces.count < Self.roundLength
+        round.pieceCount < Self.roundLength
       {
         guard let piece = try reader.next() else {
           round.isOver = true
           break
         }
         switch piece {
-        case .messages(let batch, let source): engine.receive(batch, source: source)
+        case .messages(let batch, let source):
+          if !passedOver.contains(source) || !engine.passOver(batch) { engine.receive(batch, source: source) }
         case .happening(let happening): engine.tell(happening)
         }
         time = engine.now
@@ -98,7 +103,9 @@ actor ReplayShare {
   }
 
   private func look(_ round: inout Round) {
+    defer { round.pieceCount += 1 }
     let events = engine.takeTimedEvents()
+    guard !events.isEmpty else { return }
     for case (_, .asked(let script, let request)) in events {
       switch request {
       // What a source does, all scripts see.
@@ -109,7 +116,7 @@ actor ReplayShare {
       default: break
       }
     }
-    round.pieces.append(events.filter { isOwn($0.event) })
+    round.events[round.pieceCount] = events.filter { isOwn($0.event) }
   }
 
   /// Whether an event is for this share to tell; what is about a source, all engines see.

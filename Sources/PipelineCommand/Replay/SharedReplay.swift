@@ -80,12 +80,16 @@ struct SharedReplay: Sendable {
     if tally.summary.fileFailure == nil {
       tally.summary.fileFailure = rounds.lazy.compactMap(\.failure).first
     }
-    let counts = Set(rounds.map(\.pieces.count))
+    let counts = Set(rounds.map(\.pieceCount))
     if counts.count > 1, tally.summary.fileFailure == nil {
       tally.summary.fileFailure = FileError("the files changed while they were read; replay them again")
     }
-    for index in 0..<(counts.min() ?? 0) where tally.summary.outputFailure == nil {
-      tally.take(rounds.flatMap { $0.pieces[index] })
+    let common = counts.min() ?? 0
+    var pieces: [Int: [ReplayTally.Event]] = [:]
+    for round in rounds { pieces.merge(round.events) { $0 + $1 } }
+    for (index, events) in pieces.sorted(by: { $0.key < $1.key })
+    where index < common && tally.summary.outputFailure == nil {
+      tally.take(events)
     }
     tally.show(rounds[0].progress)
   }

@@ -33,6 +33,9 @@ struct DeliveryLane: Sendable {
 
   init(policy: DeliveryPolicy) { self.policy = policy }
 
+  /// Whether nothing waits, is under way or is held back.
+  var isEmpty: Bool { head == entries.count && summaries.isEmpty && flight == nil && held.count == 0 }
+
   /// The number of alerts that wait, without summaries and what is held back.
   var count: Int { ids.count }
 

@@ -52,7 +52,7 @@ package struct Outbox: Sendable {
   package var heldCount: Int { lanes.reduce(0) { $0 + $1.held.count } }
 
   /// How many alerts wait for all channels together, those under way included and those held back not.
-  package var openCount: Int { lanes.reduce(0) { $0 + $1.count } }
+  package var openCount: Int { lanes.indices.reduce(0) { $0 + lanes[$1].count } }
 
   /// When the alert that has waited longest was queued, nil if none waits.
   package var oldest: Timestamp? { lanes.compactMap(\.oldest).min() }
@@ -187,9 +187,18 @@ package struct Outbox: Sendable {
 
   /// When to ask for deliveries again if nothing else happens, nil if there is nothing to wait for.
   package var nextDue: Timestamp? {
-    var due = lanes.compactMap { $0.nextDue(committed: committedNumber) }
-    if lanes.contains(where: { $0.held.hasSilenced }) { due += silences.map(\.ends) }
-    return due.min()
+    var due: Timestamp?
+    func consider(_ other: Timestamp?) { if let other { due = min(due ?? other, other) } }
+    // In their place, since lanes are large and asked several times a turn: taken out of the array they are copied.
+    lanes.withUnsafeBufferPointer { lanes in
+      var hasSilenced = false
+      for place in lanes.indices where !lanes[place].isEmpty {
+        consider(lanes[place].nextDue(committed: committedNumber))
+        if lanes[place].held.hasSilenced { hasSilenced = true }
+      }
+      if hasSilenced { for silence in silences { consider(silence.ends) } }
+    }
+    return due
   }
 
   /// Which channels went down or came back since the last call.

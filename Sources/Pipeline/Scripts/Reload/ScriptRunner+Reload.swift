@@ -5,17 +5,19 @@ extension ScriptRunner {
   /// The name under which the form of the stored states stands among the rules, which can't have it.
   static let shapeRule = "\u{1}shape"
 
-  /// The form of the state: the declared fields with the kinds of their defaults, and whether there are keys.
-  var shape: String {
+  /// The form of the state that declarations stand for: see ``shape``.
+  static func shape(of declarations: Value) -> String {
     guard case .map(let fields)? = declarations["state"] else { return "" }
     let kinds = fields.mapValues { value -> Value in
       .text(value["$statistic"] == nil ? value.kindName : "a statistic")
     }
-    return (["fields": .map(kinds), "keyed": .bool(isKeyed)] as Value).json
+    return (["fields": .map(kinds), "keyed": .bool(isKeyed(declarations))] as Value).json
   }
 
+  private static func isKeyed(_ declarations: Value) -> Bool { declarations["keyed"] == true }
+
   /// Whether the script keeps a state for each key.
-  var isKeyed: Bool { declarations["keyed"] == true }
+  var isKeyed: Bool { Self.isKeyed(declarations) }
 
   /// Takes a row of a former form of the script over; returns why it can't.
   func take(_ row: String, of key: String, migrating: Bool, at now: Timestamp) -> String? {
