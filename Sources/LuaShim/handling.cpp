@@ -63,7 +63,12 @@ inline __attribute__((always_inline)) void call_handler(lua_State *L, script_vm 
   if (vm->loaded_key != vm->key) {
     lua_pushvalue(L, WALK_LOAD_RUN);
     push_input(L, vm, payload);
-    for (int i = 0; i < fields; i++) slot_push_field(L, vm->key, uint32_t(i));
+    const Slot *slots = vm->state.key(vm->key).slots;
+    for (int i = 0; i < fields; i++) {
+      if (slots[i].kind == SlotKind::number) lua_pushnumber(L, slots[i].number);
+      else if (slots[i].kind == SlotKind::integer) lua_pushinteger(L, slots[i].integer);
+      else slot_push_field(L, vm->key, uint32_t(i));
+    }
     vm->loaded_key = StateStore::no_key;
     lua_call(L, 1 + fields, fields);
     vm->loaded_key = vm->key;

@@ -75,10 +75,9 @@ inline const unsigned char *skip_plain(const unsigned char *p) {
 #endif
 }
 
-// Checks a string's content from p on; returns the closing quote, or NULL with the fault.
-const unsigned char *scan_string(const unsigned char *p, const unsigned char *end, uint8_t *flags, Fault *fault) {
-  for (;;) {
-    p = skip_plain(p);
+// Checks a string's content from its first byte that is not plain; returns the closing quote, or NULL with the fault.
+[[gnu::noinline]] const unsigned char *scan_rest(const unsigned char *p, const unsigned char *end, uint8_t *flags, Fault *fault) {
+  for (;; p = skip_plain(p)) {
     if (*p == '"') return p;
     if (p >= end) {
       *fault = {end, "the text ends inside a string"};
@@ -123,6 +122,13 @@ const unsigned char *scan_string(const unsigned char *p, const unsigned char *en
       p += length;
     }
   }
+}
+
+// Checks a string's content from p on; returns the closing quote, or NULL with the fault.
+inline const unsigned char *scan_string(
+  const unsigned char *p, const unsigned char *end, uint8_t *flags, Fault *fault) {
+  p = skip_plain(p);
+  return *p == '"' ? p : scan_rest(p, end, flags, fault);
 }
 
 // Whether 19 digits exceed what Int64 holds.
@@ -198,19 +204,10 @@ bool grow_nodes(json_tree *tree) {
   return true;
 }
 
-// Marks an object in which a name stands twice. A 64-bit filter keeps the exact comparison off the usual path.
-void note_member(json_tree *tree, size_t root, uint32_t object, uint32_t member, uint64_t *filter, const char *text) {
+// Marks an object of whose names one may stand twice, which comparing them decides.
+[[gnu::noinline]] void find_duplicate(
+  json_tree *tree, size_t root, uint32_t object, uint32_t member, const char *text) {
   const json_node &name = tree->nodes[root + member];
-  unsigned hash = name.length * 7;
-  if (name.length) {
-    auto bytes = reinterpret_cast<const unsigned char *>(text + name.start);
-    hash += bytes[0] + bytes[name.length - 1] * 3u + bytes[name.length / 2] * 5u;
-  }
-  uint64_t bit = uint64_t(1) << (hash & 63);
-  if (!(*filter & bit)) {
-    *filter |= bit;
-    return;
-  }
   json_node &owner = tree->nodes[root + object];
   // A wide object fills the filter; its duplicates are found by reading it from the end instead.
   if (owner.length > 32) {
@@ -225,6 +222,18 @@ void note_member(json_tree *tree, size_t root, uint32_t object, uint32_t member,
     }
     other = tree->nodes[root + other + 1].next;
   }
+}
+
+// Marks an object in which a name stands twice. A 64-bit filter keeps the exact comparison off the usual path.
+inline void note_member(
+  json_tree *tree, size_t root, uint32_t object, uint32_t member, uint64_t *filter, const char *text) {
+  const json_node &name = tree->nodes[root + member];
+  // The bytes around an empty name are quotes.
+  auto bytes = reinterpret_cast<const unsigned char *>(text + name.start);
+  const unsigned hash = name.length * 7 + bytes[0] + bytes[int(name.length) - 1] * 3u + bytes[name.length / 2] * 5u;
+  const uint64_t bit = uint64_t(1) << (hash & 63);
+  if (*filter & bit) find_duplicate(tree, root, object, member, text);
+  *filter |= bit;
 }
 
 }  // namespace

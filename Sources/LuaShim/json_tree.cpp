@@ -51,6 +51,27 @@ size_t json_fault_path(const json_tree *tree, size_t root, const char *text, cha
   return length;
 }
 
+// Whether two texts are the same that are as long as one to two words.
+template <typename Word>
+static inline bool same_words(const char *a, const char *b, size_t length) {
+  Word first_a, first_b, last_a, last_b;
+  std::memcpy(&first_a, a, sizeof(Word));
+  std::memcpy(&first_b, b, sizeof(Word));
+  std::memcpy(&last_a, a + length - sizeof(Word), sizeof(Word));
+  std::memcpy(&last_b, b + length - sizeof(Word), sizeof(Word));
+  return ((first_a ^ first_b) | (last_a ^ last_b)) == 0;
+}
+
+// Whether two texts of a length are the same. Names are short, and calling memcmp takes longer than comparing them.
+static inline bool same_bytes(const char *a, const char *b, size_t length) {
+  if (length > 16) return std::memcmp(a, b, length) == 0;
+  if (length >= 8) return same_words<uint64_t>(a, b, length);
+  if (length >= 4) return same_words<uint32_t>(a, b, length);
+  for (size_t i = 0; i < length; i++)
+    if (a[i] != b[i]) return false;
+  return true;
+}
+
 uint32_t json_member(const json_node *root, const char *text, uint32_t object, const char *name, size_t length) {
   const json_node *owner = root + object;
   if (owner->type != JSON_OBJECT) return 0;
@@ -60,7 +81,7 @@ uint32_t json_member(const json_node *root, const char *text, uint32_t object, c
     const json_node *key = root + member;
     uint32_t value = member + 1;
     if (!(key->flags & JSON_ESCAPED)) {
-      if (key->length == length && std::memcmp(text + key->start, name, length) == 0) {
+      if (key->length == length && same_bytes(text + key->start, name, length)) {
         if (!last_wins) return value;
         found = value;
       }
