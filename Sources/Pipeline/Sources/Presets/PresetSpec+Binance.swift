@@ -4,9 +4,10 @@ extension PresetSpec {
   /// The presets of Binance's spot market.
   ///
   /// Facts from <https://developers.binance.com/docs/binance-spot-api-docs/web-socket-streams>, read in November 2026:
-  /// names of streams are in lower case, a connection takes 5 messages a second and 1,024 streams and ends after a
-  /// day, pings are those of the protocol, and an answer that confirms has a null result. Trades of a symbol are
-  /// numbered without holes by `t`, changes of its book by `U` to `u`.
+  /// names of streams are in lower case, a connection takes 5 messages a second, pings and pongs among them, and 1,024
+  /// streams, and ends after a day, pings are those of the protocol, and an answer that confirms has a null result.
+  /// Trades of a symbol are numbered without holes by `t`, changes of its book by `U` to `u`. A refusal is written
+  /// there as a code and a message; servers send both inside of `error`.
   static let binance = [
     binance(
       "trades", summary: "Every trade of symbols on Binance", stream: "trade",
@@ -77,15 +78,17 @@ extension PresetSpec {
     }
     return [
       "url": "wss://stream.binance.com:9443/ws",
-      "pace": "250ms",
+      "pace": "500ms",
       "subscriptions": [
         name: [
           "send": request("SUBSCRIBE"), "cancel": request("UNSUBSCRIBE"),
           "items": .list(fields.texts("symbols").map { .text($0) }),
-          "expect": ["id": "{id}", "result": .null], "refuse": ["code": "{any}", "msg": "{any}"],
+          "expect": ["id": "{id}", "result": .null], "refuse": ["error": ["code": "{any}", "msg": "{any}"]],
         ]
       ],
-      "ignore": [["id": "{any}", "result": .null], ["e": "serverShutdown"]],
+      "ignore": [
+        ["id": "{any}", "result": .null], ["code": "{any}", "msg": "{any}"], ["e": "serverShutdown"],
+      ],
     ]
   }
 }

@@ -37,7 +37,7 @@ extension PresetSpec {
       ], example: ["symbols": ["BTC/USD", "ETH/USD"]]
     ) { fields in
       options("ticker", fields, ["event_trigger": .text(fields.text("trigger"))]).merging([
-        "split": "items", "split_field": "data",
+        "split": "items", "split_field": "data", "time": ["field": "timestamp", "unit": "text"],
       ]) { _, own in own }
     },
     PresetSpec(

@@ -35,8 +35,8 @@ struct PresetTests {
     arguments: [
       (
         "source.preset 'binance.trades' { symbols = { 'BTCUSDT' } }",
-        #"{"code":2,"msg":"Invalid request: too many parameters"}"#,
-        #"refused: subscription 'trades' (BTCUSDT): the server answered {"code":2,"msg":"Invalid request: too many parameters"}"#
+        #"{"error":{"code":2,"msg":"Invalid request: too many parameters"},"id":1}"#,
+        #"refused: subscription 'trades' (BTCUSDT): the server answered {"error":{"code":2,"msg":"Invalid request: too many parameters"},"id":1}"#
       ),
       (
         "source.preset 'coinbase.ticker' { symbols = { 'BTC-USDD' } }",

@@ -1,7 +1,11 @@
 feed = source.websocket {
-  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  ignore = {
+    { id = "{any}", result = json.null },
+    { code = "{any}", msg = "{any}" },
+    { e = "serverShutdown" },
+  },
   numbers = { "b", "B", "a", "A" },
-  pace = "250ms",
+  pace = "500ms",
   subscriptions = {
     book_ticker = {
       cancel = {
@@ -11,7 +15,7 @@ feed = source.websocket {
       },
       expect = { id = "{id}", result = json.null },
       items = { "BTCUSDT", "ETHUSDT" },
-      refuse = { code = "{any}", msg = "{any}" },
+      refuse = { error = { code = "{any}", msg = "{any}" } },
       send = {
         id = "{id}",
         method = "SUBSCRIBE",

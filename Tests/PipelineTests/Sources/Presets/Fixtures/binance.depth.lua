@@ -1,7 +1,11 @@
 feed = source.websocket {
-  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  ignore = {
+    { id = "{any}", result = json.null },
+    { code = "{any}", msg = "{any}" },
+    { e = "serverShutdown" },
+  },
   numbers = { "a", "b" },
-  pace = "250ms",
+  pace = "500ms",
   sequence = { first = "U", key = "s", last = "u" },
   subscriptions = {
     depth = {
@@ -12,7 +16,7 @@ feed = source.websocket {
       },
       expect = { id = "{id}", result = json.null },
       items = { "BTCUSDT" },
-      refuse = { code = "{any}", msg = "{any}" },
+      refuse = { error = { code = "{any}", msg = "{any}" } },
       send = {
         id = "{id}",
         method = "SUBSCRIBE",

@@ -1,7 +1,11 @@
 feed = source.websocket {
-  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  ignore = {
+    { id = "{any}", result = json.null },
+    { code = "{any}", msg = "{any}" },
+    { e = "serverShutdown" },
+  },
   numbers = { "k.o", "k.c", "k.h", "k.l", "k.v", "k.q", "k.V", "k.Q" },
-  pace = "250ms",
+  pace = "500ms",
   subscriptions = {
     klines = {
       cancel = {
@@ -11,7 +15,7 @@ feed = source.websocket {
       },
       expect = { id = "{id}", result = json.null },
       items = { "BTCUSDT" },
-      refuse = { code = "{any}", msg = "{any}" },
+      refuse = { error = { code = "{any}", msg = "{any}" } },
       send = {
         id = "{id}",
         method = "SUBSCRIBE",

@@ -1,7 +1,11 @@
 feed = source.websocket {
-  ignore = { { id = "{any}", result = json.null }, { e = "serverShutdown" } },
+  ignore = {
+    { id = "{any}", result = json.null },
+    { code = "{any}", msg = "{any}" },
+    { e = "serverShutdown" },
+  },
   numbers = { "p", "q" },
-  pace = "250ms",
+  pace = "500ms",
   sequence = { key = "s", last = "t" },
   subscriptions = {
     trades = {
@@ -12,7 +16,7 @@ feed = source.websocket {
       },
       expect = { id = "{id}", result = json.null },
       items = { "BTCUSDT", "ETHUSDT" },
-      refuse = { code = "{any}", msg = "{any}" },
+      refuse = { error = { code = "{any}", msg = "{any}" } },
       send = {
         id = "{id}",
         method = "SUBSCRIBE",

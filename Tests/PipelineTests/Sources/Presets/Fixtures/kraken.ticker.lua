@@ -41,5 +41,6 @@ feed = source.websocket {
       },
     },
   },
+  time = { field = "timestamp", unit = "text" },
   url = "wss://ws.kraken.com/v2",
 }
