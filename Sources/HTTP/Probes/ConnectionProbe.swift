@@ -21,7 +21,7 @@ package struct ConnectionProbe: Sendable {
     package init() {}
   }
 
-  /// An `http` or `https` URL of the server, whatever it speaks.
+  /// An `http` or `https` URL of the server with its port, whatever it speaks.
   package var url: String
   package var tls: TLSOptions
   /// The proxy to go through; nil for the one that the environment names.
@@ -39,6 +39,15 @@ package struct ConnectionProbe: Sendable {
   /// Takes the look; it blocks its thread no longer than twice the time-out.
   package func run() -> Report {
     var report = attempt(tls)
+    // Where nobody answers to TLS, libcurl doesn't say how far it came: without TLS it shows.
+    if report.failure?.kind == .timeout, report.connectMicroseconds == nil, url.hasPrefix("https:") {
+      var plain = self
+      plain.url = "http:" + url.dropFirst("https:".count)
+      var way = plain.attempt(tls)
+      guard way.failure == nil else { return report }
+      (way.failure, way.securityMicroseconds) = (report.failure, nil)
+      return way
+    }
     // What a refused certificate says, and how long the way took, shows only where it is accepted.
     if let failure = report.failure, failure.kind == .tls, tls.isVerified {
       let reason = report.securityReason

@@ -36,6 +36,15 @@ struct NetworkFindings {
       .init(
         "connection", .ok, "\(address):\(target.origin.port), in one round trip",
         time: Self.time(round)))
+    if let failure = report.failure, failure.kind == .timeout, target.isSecure {
+      return steps + [
+        .init(
+          "TLS", .failed, "it is connected, and there is no answer to the beginning of TLS",
+          advice:
+            "the port may speak no TLS, as one for \(target.shown.prefix { $0 != ":" }.dropLast()):// addresses; if it "
+            + "does, the server is overloaded, or something on the way swallows the answer")
+      ]
+    }
     if let failure = report.failure, failure.kind != .tls {
       return steps + [.init("connection", .failed, text(failure), advice: advice(failure))]
     }

@@ -46,12 +46,14 @@ struct DoctorTests {
       ("/missing", "http", "upgrade", "answered 404", "path"),
       // The source's own deadline and that of the connection are the same moment.
       ("/prices", "mute", "upgrade", "had not come|no connection within 500ms", "says nothing"),
+      ("/prices", "mute wss", "TLS", "no answer to the beginning of TLS", "speak no TLS"),
     ])
   func failures(path: String, name: String, step: String, finding: String, advice: String) throws {
     let trust = ["expired", "elsewhere"].contains(name) ? "ca_file = '\(name).pem'" : ""
     let feed =
-      name == "mute"
-      ? "source.websocket { url = '\(try server.url(path, scheme: "ws", server: name))', connect_timeout = '500ms' }"
+      name.hasPrefix("mute")
+      ? "source.websocket { url = '\(try server.url(path, scheme: name == "mute" ? "ws" : "wss", server: "mute"))', "
+        + "connect_timeout = '500ms' }"
       : try websocket(path, name == "untrusted" ? "trusted" : name, trust)
     let (run, steps) = try examine("btc = \(feed)", "--for", "1s")
     #expect(run.status == 1)

@@ -119,5 +119,12 @@ struct NetworkFindingsTests {
       report.failure = TransferFailure(.timeout, "no connection within 10 s")
     }
     #expect(silent[1].advice?.contains("firewall") == true)
+    let mute = try steps { report in
+      report.securityMicroseconds = nil
+      report.failure = TransferFailure(.timeout, "no connection within 10 s")
+    }
+    #expect(mute.map(\.name) == ["name", "connection", "TLS"] && mute.map(\.outcome) == [.ok, .ok, .failed])
+    #expect(mute[2].finding.contains("no answer to the beginning of TLS"))
+    #expect(mute[2].advice?.contains("as one for ws:// addresses") == true)
   }
 }
