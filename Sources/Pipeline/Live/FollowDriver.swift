@@ -18,6 +18,8 @@ final class FollowDriver: SourceDriver {
   private var file: OpenFile?
   /// What to read before what the path leads to.
   private var trail: [FileTrail.Step] = []
+  /// Whether nobody writes to the files of the trail any more.
+  private var trailIsOld = false
   private var notices: [String] = []
   private var isConnected = false
   private var isReported = false
@@ -59,6 +61,7 @@ final class FollowDriver: SourceDriver {
     guard let position = position.flatMap(FilePosition.init) else { return }
     if let trail = FileTrail.behind(position, at: path) {
       self.trail = trail
+      trailIsOld = true
     } else {
       notices.append(
         "\"\(path)\" is not the file that was read before, and that isn't beside it: what it held since is lost"
@@ -141,8 +144,7 @@ final class FollowDriver: SourceDriver {
       quietUntil = nil
       return
     }
-    // Those of a trail were left long ago.
-    let until = trail.isEmpty ? quietUntil ?? now + Self.farewell : now
+    let until = trail.isEmpty || !trailIsOld ? quietUntil ?? now + Self.farewell : now
     quietUntil = until
     guard now >= until else {
       nextLook = until
@@ -150,6 +152,11 @@ final class FollowDriver: SourceDriver {
     }
     splitter.finish { take($0, &output) }
     if output.batch.count > 0 { output.position = file.position().description }
+    // Its place may have been taken more than once meanwhile.
+    if trail.isEmpty, let others = FileTrail.behind(file.position(), at: path)?.dropFirst() {
+      trail = Array(others)
+      trailIsOld = false
+    }
     self.file = nil
     quietUntil = nil
     nextLook = 0

@@ -103,6 +103,28 @@ final class FollowDriverTests {
     #expect(events == [.opened])
   }
 
+  @Test func `what had the place for less than the silence of the one before is read as well`() {
+    start()
+    write("1\n")
+    #expect(read() == ["1"])
+    for number in 2...4 {
+      for old in (1..<number).reversed() { move(old == 1 ? "feed" : "feed.\(old - 1)", to: "feed.\(old)") }
+      write("\(number)\n")
+      #expect(read(after: 100) == [])
+    }
+    for (name, seconds) in [("feed.3", 100), ("feed.2", 200), ("feed.1", 300), ("feed", 400)] {
+      var times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
+      utimensat(AT_FDCWD, "\(root)/\(name)", &times, 0)
+    }
+    #expect(read(after: 1_000) == ["2"])
+    write("late\n", to: "feed.2")
+    #expect(read(after: 500) == ["late"])
+    #expect(read(after: 1_000) == ["3"])
+    #expect(read(after: 1_000) == ["4"])
+    write("5\n")
+    #expect(read(after: 100) == ["5"] && events == [.opened] && notices.isEmpty)
+  }
+
   @Test func `a last line without its end is one when its file is left`() {
     start()
     write("1\n2")
