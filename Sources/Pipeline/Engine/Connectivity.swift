@@ -59,7 +59,10 @@ struct Connectivity: Reducer {
     for request in state.sources[source].machine.handle(event, at: now, random: client.random) {
       switch request {
       case .wait(let until): state.sources[source].wakeUp = until
-      case .tell(let event): tell(event, of: source, at: client.messageTime(), &state)
+      case .tell(let event):
+        let wait: Milliseconds? =
+          if case .waiting(let until, _) = state.sources[source].machine.phase { until - now } else { nil }
+        tell(event, of: source, at: client.messageTime(), nextAttempt: wait, &state)
       case .finish(let failure):
         state.sources[source].failure = failure
         outside.append(request)
@@ -99,8 +102,10 @@ struct Connectivity: Reducer {
     }
   }
 
+  /// - Parameter nextAttempt: how long the source waits until it connects again, nil where it doesn't.
   private func tell(
-    _ event: ConnectionEvent, of source: Int, at now: Timestamp, _ state: inout EngineState
+    _ event: ConnectionEvent, of source: Int, at now: Timestamp, nextAttempt: Milliseconds?,
+    _ state: inout EngineState
   ) {
     let name = state.sources[source].name
     state.sources[source].status = event
@@ -116,7 +121,9 @@ struct Connectivity: Reducer {
     case .stale: client.log(.warn, name, "connected, but silent for too long")
     case .disconnected(let code, let reason):
       // A farewell, as at the end of a file, is no news; a refusal or a loss is.
-      client.log(code == 1000 || code == 1001 ? .info : .warn, name, "disconnected (\(code)): \(reason)")
+      let next = nextAttempt.map { "; next attempt in \($0)" } ?? ""
+      client.log(
+        code == 1000 || code == 1001 ? .info : .warn, name, "disconnected (\(code)): \(reason)\(next)")
       payload["code"] = .integer(Int64(code))
       payload["reason"] = .text(reason)
     }
@@ -161,8 +168,9 @@ struct Connectivity: Reducer {
       let text = "source '\(name)' gives no data since \(since.rfc3339(fraction: false)): \(reason)"
       state.hostAlerts.append(
         HostAlert.make(.feedDown, about: name, since: since, at: now, text: text))
-    case .back(let since):
-      let text = "source '\(name)' is back; it was down from \(since.rfc3339(fraction: false))"
+    case .back(let since), .left(let since):
+      let news = if case .back = change { "is back" } else { "is watched no more" }
+      let text = "source '\(name)' \(news); it was down from \(since.rfc3339(fraction: false))"
       state.hostAlerts.append(
         HostAlert.make(.feedDown, .resolved, about: name, since: since, at: now, text: text))
     }

@@ -10,6 +10,8 @@ struct FeedWatch: Sendable, Hashable {
   enum Change: Sendable, Hashable {
     case down(since: Timestamp, reason: String)
     case back(since: Timestamp)
+    /// It is watched no more, whether it gives data or not.
+    case left(since: Timestamp)
   }
 
   /// When to ask again if nothing else happens; nil for never.
@@ -31,12 +33,12 @@ struct FeedWatch: Sendable, Hashable {
       begin("there was no connection yet", at: now)
     case .connected:
       due = nil
-      if !mustGiveData { return back() }
+      if !mustGiveData { return end { .back(since: $0) } }
     case .stale:
       begin("it is connected and silent", at: now)
       return tell()
     case .disconnected(let code, let reason):
-      guard isWanted else { return back() }
+      guard isWanted else { return end { .left(since: $0) } }
       begin("disconnected (\(code)): \(reason)", at: now)
       self.reason = "disconnected (\(code)): \(reason)"
       return tick(at: now)
@@ -45,7 +47,7 @@ struct FeedWatch: Sendable, Hashable {
   }
 
   /// Takes note that data came.
-  mutating func received() -> Change? { since == nil ? nil : back() }
+  mutating func received() -> Change? { since == nil ? nil : end { .back(since: $0) } }
 
   /// Takes note of the time.
   mutating func tick(at now: Timestamp) -> Change? {
@@ -68,9 +70,9 @@ struct FeedWatch: Sendable, Hashable {
     return .down(since: since, reason: reason)
   }
 
-  private mutating func back() -> Change? {
+  private mutating func end(_ change: (Timestamp) -> Change) -> Change? {
     defer { self = FeedWatch() }
     guard isTold, let since else { return nil }
-    return .back(since: since)
+    return change(since)
   }
 }

@@ -56,6 +56,21 @@ struct HostAlertTests {
     await trial.tick(at: 61_000)
     #expect(await told(trial) == ["firing feed down feed warning"])
     #expect(await trial.alertTexts.first?.hasSuffix("disconnected (1006): lost") == true)
+    await trial.send(.stop)
+    #expect(await told(trial).last == "resolved feed down feed warning")
+    #expect(await trial.alertTexts.last?.hasPrefix("source 'feed' is watched no more; it was down") == true)
+  }
+
+  @Test("The log tells when the next attempt to connect is")
+  func nextAttempt() async throws {
+    let trial = try await trial()
+    await trial.send(
+      .source(0, .closed(connection: 1, .init(code: 429, reason: "busy", retryAfter: .seconds(5)))))
+    let line = await trial.logs.last { $0.hasPrefix("disconnected") }
+    #expect(line?.hasPrefix("disconnected (429): busy; next attempt in 5") == true, "\(line ?? "")")
+    let other = try await self.trial()
+    await other.send(.source(0, .disconnect))
+    #expect(await other.logs.last == "disconnected (1000): disconnected by the script")
   }
 
   @Test("What the host notices about itself is logged and told")

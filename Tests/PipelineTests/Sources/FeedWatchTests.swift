@@ -17,6 +17,8 @@ struct FeedWatchTests {
         told.append("\(now.milliseconds / 1_000) down since \(since.milliseconds / 1_000): \(reason)")
       case .back(let since):
         told.append("\(now.milliseconds / 1_000) back since \(since.milliseconds / 1_000)")
+      case .left(let since):
+        told.append("\(now.milliseconds / 1_000) left since \(since.milliseconds / 1_000)")
       }
     }
     func hear(_ event: ConnectionEvent, isWanted: Bool = true) {
@@ -75,7 +77,7 @@ struct FeedWatchTests {
       ("not wanted any more", true, "+cd q mm", []),
       (
         "not wanted any more after it was told", true, "+cd x mm q",
-        ["63 down since 3: disconnected (1006): lost", "124 back since 3"]
+        ["63 down since 3: disconnected (1006): lost", "124 left since 3"]
       ),
     ] as [(String, Bool, String, [String])])
   func told(what: String, mustGiveData: Bool, line: String, told: [String]) {
