@@ -3,8 +3,8 @@
 usage: fault_proxy.py DIRECTORY FIRST_SEED SEEDS CONNECTIONS
 
 Prints "proxy=PORT feed=PORT". A source connects to ws://127.0.0.1:PORT/feed?seed=N with its own seed. Each of its first
-CONNECTIONS connections gets a plan drawn from the seed and the connection's number; the next one is left alone and stays
-open. Prints "warm" once every seed is at its third connection, "done" once all have got to the end, and runs until its input
+CONNECTIONS connections gets a plan drawn from the seed and the connection's number; the next one is left alone, gets one
+message, which says that it is the last, and stays open. Prints "warm" once every seed is at its third connection, "done" once all have got to the end, and runs until its input
 ends.
 
 The messages are {"seed": N, "id": CONNECTION * 10000 + NUMBER, …}, in random sizes, compressed or not, whole or in
@@ -49,6 +49,10 @@ async def feed(connection):
     seed, number = int(connection.request.headers["X-Seed"]), int(connection.request.headers["X-Connection"])
     chance = random.Random(f"feed {seed} {number}")
     try:
+        if number > CONNECTIONS:
+            await connection.send(json.dumps({"seed": seed, "id": number * 10_000 + 1, "last": True}))
+            await connection.wait_closed()
+            return
         for count in range(1, chance.randint(1, 40) + 1):
             text = json.dumps({"seed": seed, "id": number * 10_000 + count, "pad": "é" * chance.choice([0, 3, 200, 3000])})
             if chance.random() < 0.2:
@@ -60,8 +64,6 @@ async def feed(connection):
                 await connection.ping()
             if chance.random() < 0.1:
                 await asyncio.sleep(chance.random() * 0.02)
-        if number > CONNECTIONS:
-            await connection.wait_closed()
         await connection.close(chance.choice([1000, 1001, 1011, 1012, 1013, 4000]), "for now")
     except ConnectionClosed:
         pass
