@@ -1388,7 +1388,7 @@ function source.stdin(options) end
 ---@field headers? (table<string, string|pipeline.EnvironmentReference>)|(fun(ctx: any): table<string, string|pipeline.EnvironmentReference>) Headers of the opening request, each a text or env "NAME"; or a function that is called before each connection with ctx, a table of source, connection and time, and returns them
 ---@field subprotocols? string[] Subprotocols to offer, the preferred one first
 ---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
----@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
+---@field ping_timeout? pipeline.Duration The time after a ping before the connection is given up, if neither its pong nor anything else comes; default "10s"
 ---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and handshake may take together; default "10s"
 ---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again; pongs don't count, and it runs from the opening on
 ---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC
@@ -1747,7 +1747,7 @@ function storage.sqlite(options) end
 ---@field headers? (table<string, string|pipeline.EnvironmentReference>)|(fun(ctx: any): table<string, string|pipeline.EnvironmentReference>) Headers of the opening request, each a text or env "NAME"; or a function that is called before each connection with ctx, a table of source, connection and time, and returns them
 ---@field subprotocols? string[] Subprotocols to offer, the preferred one first
 ---@field ping? pipeline.Duration The time between two pings; "0s" for none; default "20s"
----@field ping_timeout? pipeline.Duration The time a pong may take before the connection is given up; default "10s"
+---@field ping_timeout? pipeline.Duration The time after a ping before the connection is given up, if neither its pong nor anything else comes; default "10s"
 ---@field connect_timeout? pipeline.Duration The time that name, connection, TLS and handshake may take together; default "10s"
 ---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again; pongs don't count, and it runs from the opening on
 ---@field quiet_hours? string[] When silence is no fault, as where a market is closed: hours of each day, days of the week, or dates, each with a zone behind it, or else in UTC

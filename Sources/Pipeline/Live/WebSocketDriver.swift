@@ -185,7 +185,7 @@ final class WebSocketDriver: SourceDriver {
         output.answerCount += 1
       }
     }
-    if let due = session.nextDue, due <= time {
+    if let due = session.nextDue, due <= time || !isDrained {
       session.advance(
         to: time, isQuiet: settings.quietHours.contains(output.time), isDrained: isDrained)
     }

@@ -27,7 +27,9 @@ extension WebSocketSettings {
         help: "The time between two pings; \"0s\" for none"),
       FieldSpec(
         "ping_timeout", .duration(upToADay), default: "10s",
-        help: "The time a pong may take before the connection is given up"),
+        help:
+          "The time after a ping before the connection is given up, if neither its pong nor anything else comes"
+      ),
       FieldSpec(
         "connect_timeout", .duration(upToADay), default: "10s",
         help: "The time that name, connection, TLS and handshake may take together"),

@@ -12,7 +12,7 @@ package struct WebSocketSettings: ComponentSettings {
   package var session: SessionSettings
   /// The time between two pings; nil for none.
   package var ping: Milliseconds?
-  /// The time a pong may take; without it the connection is given up.
+  /// The time after a ping before the connection is given up, if neither its pong nor anything else comes.
   package var pingTimeout: Milliseconds
   /// The time that DNS, TCP, TLS and the handshake may take together.
   package var connectTimeout: Milliseconds

@@ -105,7 +105,8 @@ package struct ConnectionMachine: ~Copyable {
   }
 
   /// Offers bytes that were read; they must stay in place until `next` has answered `proceed`.
-  package mutating func begin(_ bytes: UnsafeRawBufferPointer) {
+  package mutating func begin(_ bytes: UnsafeRawBufferPointer, now: UInt64) {
+    keepalive.heard(now: now)
     if state == .upgrading { input = bytes } else { reader.begin(bytes) }
   }
 
@@ -173,10 +174,13 @@ package struct ConnectionMachine: ~Copyable {
       if let handshake, handshake.isReadingRefusal { return finish(.failed(handshake.ended())) }
       return finish(.failed(connectTimeout(phase)))
     case .open:
-      if isDrained, keepalive.isOverdue(now: now) {
+      if !isDrained { keepalive.heard(now: now) }
+      if keepalive.isOverdue(now: now) {
         let span = configuration.pingTimeout.map { "\($0)" } ?? ""
         return finish(
-          .failed(ConnectionFailure(.pingTimeout, "\(name) did not answer a ping within \(span)")))
+          .failed(
+            ConnectionFailure(
+              .pingTimeout, "\(name) has sent nothing for \(span), not even the answer to a ping")))
       }
       guard keepalive.isPingDue(now: now) else { return .proceed }
       // Unanswered pings must not pile up before a server that does not read.

@@ -5,6 +5,8 @@ struct Keepalive {
   private var nextPing: UInt64?
   private var counter: UInt64 = 0
   private var sentAt: UInt64?
+  /// When something last came while a pong is awaited, or may have come unread.
+  private var heardAt: UInt64 = 0
 
   init(interval: UInt64?, timeout: UInt64?) {
     self.interval = interval
@@ -14,16 +16,20 @@ struct Keepalive {
   /// True while a pong is awaited.
   var isWaiting: Bool { sentAt != nil }
 
-  /// When the awaited pong is overdue.
+  /// When the awaited pong is overdue. What comes meanwhile proves that the server is there, and the pong may wait
+  /// behind it, so its time begins anew.
   private var pongDeadline: UInt64? {
     guard let sentAt, let timeout else { return nil }
-    return sentAt.advanced(bySaturating: timeout)
+    return max(sentAt, heardAt).advanced(bySaturating: timeout)
   }
 
   /// The next time that something is due.
   var deadline: UInt64? { pongDeadline ?? nextPing }
 
   mutating func opened(now: UInt64) { nextPing = interval.map { now.advanced(bySaturating: $0) } }
+
+  /// Notes that bytes came, or that not all that has arrived was read.
+  mutating func heard(now: UInt64) { if sentAt != nil { heardAt = now } }
 
   func isOverdue(now: UInt64) -> Bool { pongDeadline.map { now >= $0 } ?? false }
 

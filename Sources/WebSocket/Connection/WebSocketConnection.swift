@@ -214,7 +214,7 @@ package final class WebSocketConnection {
         return true
       case .bytes(let count, let isDrained):
         budget -= count
-        machine.begin(UnsafeRawBufferPointer(rebasing: room[..<count]))
+        machine.begin(UnsafeRawBufferPointer(rebasing: room[..<count]), now: now)
         handle(now: now, into: &sink)
         return isDrained
       }

@@ -85,6 +85,35 @@ struct PressureTests {
     #expect(!end.errors.contains("wait (queue)"), "\(end.errors)")
   }
 
+  @Test("pings are answered during each of many slow messages, and no ping of ours drops the feed")
+  func manySlowMessages() throws {
+    let work = Self.long / 2
+    let run = try start(
+      config("slow=\(work)&work=\(work)&count=5&check=1", "ping = '20ms', ping_timeout = '2s'"))
+    try run.wait(for: "all ", in: .output)
+    try server.wait(for: "got /press done 5")
+    for n in 1...5 {
+      // The ping came right behind message n, and the script was busy with that.
+      let pong = try #require(server.place(of: "pong /press", time: n))
+      #expect(try pong < #require(server.place(of: "got /press done \(n)")))
+    }
+    let end = try stop(run)
+    #expect(end.output.contains("all =6:5:0."), "\(end.output)")
+    #expect(server.times(of: "request /press").count == 1)
+    #expect(lines(end, "disconnected").count == 1, "\(end.errors)")
+  }
+
+  @Test func `a server that could not send for longer than a pong may take is not given up`() throws {
+    let run = try start(
+      config(
+        "slow=\(Self.long)&work=\(Self.long / 40)&count=300&pad=100000",
+        "queue = '64KiB', ping = '20ms', ping_timeout = '200ms'"))
+    try run.wait(for: "all ", in: .output)
+    let end = try stop(run)
+    #expect(end.output.contains("all =301:300:0."), "\(end.output)")
+    #expect(server.times(of: "request /press").count == 1, "\(end.errors)")
+  }
+
   @Test func `with block nothing is lost, and its episode is told once`() throws {
     let run = try start(config("slow=\(Self.long)&count=3000&pad=1000", "queue = '64KiB'"))
     try run.wait(for: "all ", in: .output)

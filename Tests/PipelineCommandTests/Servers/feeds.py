@@ -133,17 +133,30 @@ async def talk(connection, number):
 
 async def press(connection, given):
     # A message that is `slow` to handle, then `count` others about one of `keys` each, and one more. Tells when all
-    # are sent, of each message that comes, and of each pong to one of so many `pings`, one sent behind the other.
+    # are sent, of each message that comes, and of each pong to one of so many `pings`, one sent behind the other. With
+    # `check` each message is sent once something came for the one before it, and a ping right behind it.
+    came = asyncio.Queue()
+
     async def listen():
         async for message in connection:
             tell("got", "/press", message)
+            came.put_nowait(message)
+
+    async def check():
+        await (await connection.ping())
+        tell("pong", "/press")
 
     listening = asyncio.create_task(listen())
+    checks = []
     await connection.send(json.dumps({"n": 0, "k": "0", "work": given["slow"]}))
     pad = "x" * given.get("pad", 0)
     for n in range(1, given["count"] + 1):
         message = {"n": n, "k": str(n % given.get("keys", 1)), "work": given.get("work", 0), "pad": pad}
+        if "check" in given:
+            await came.get()
         await connection.send(json.dumps(message))
+        if "check" in given:
+            checks.append(asyncio.create_task(check()))
     await connection.send(json.dumps({"n": given["count"] + 1, "k": "last", "last": True}))
     tell("sent", "/press")
     for _ in range(given.get("pings", 0)):

@@ -59,16 +59,40 @@ import Testing
     #expect(driver.takeReports().first?.failureKind == .pingTimeout)
   }
 
-  @Test("does not call a pong overdue that may lie unread")
+  @Test("does not call a pong overdue that may lie unread, and gives the server its time from then on")
   func lateReader() throws {
-    let driver = try MachineDriver.open()
+    let driver = try MachineDriver.open { $0.pingTimeout = .seconds(3) }
     driver.advance(20 * second)
     let ping = try #require(driver.takeFrames()?.first)
     driver.advance(60 * second, isDrained: false)
+    driver.advance(3 * second - 1)
     #expect(driver.takeReports() == [])
     driver.receive(serverFrame(Opcode.pong, ping.payload))
-    driver.advance(0)
-    #expect(driver.takeReports() == [.pong(60 * second)])
+    #expect(driver.takeReports() == [.pong(63 * second - 1)])
+    driver.advance(20 * second)
+    driver.advance(60 * second, isDrained: false)
+    driver.advance(3 * second)
+    #expect(driver.takeReports().first?.failureKind == .pingTimeout)
+  }
+
+  @Test("waits for a pong behind what still comes, even in one message")
+  func slowMessage() throws {
+    let driver = try MachineDriver.open { $0.pingTimeout = .seconds(3) }
+    driver.advance(20 * second)
+    let ping = try #require(driver.takeFrames()?.first)
+    let text = String(repeating: "slow", count: 25)
+    for byte in textFrame(text) {
+      driver.advance(2 * second)
+      driver.receive([byte])
+    }
+    driver.advance(2 * second)
+    #expect(driver.takeReports() == [.text(text)])
+    driver.receive(serverFrame(Opcode.pong, ping.payload))
+    #expect(driver.takeReports() == [.pong(206 * second)])
+    driver.advance(20 * second)
+    driver.receive(textFrame("last"))
+    driver.advance(3 * second)
+    #expect(driver.takeReports().last?.failureKind == .pingTimeout)
   }
 
   @Test("goes on pinging without a timeout, but piles nothing up")

@@ -104,8 +104,11 @@ import Testing
     #expect(ClientFrame.all(in: stream.written)?.first?.opcode == Opcode.ping)
     #expect(connection.process(now: 60 * second, readLimit: 0, into: &sink) == .idle)
     #expect(sink.texts.isEmpty && sink.ending == nil)
-    #expect(connection.process(now: 60 * second, into: &sink) == .finished)
-    #expect(sink.texts == ["waiting"] && sink.failure?.kind == .pingTimeout)
+    // What was read at last may be the first part of what the server has to send before its pong.
+    #expect(connection.process(now: 60 * second, into: &sink) == .idle)
+    #expect(sink.texts == ["waiting"] && sink.ending == nil)
+    #expect(connection.process(now: 61 * second, into: &sink) == .finished)
+    #expect(sink.failure?.kind == .pingTimeout)
   }
 
   @Test("says that more waits when its bound is reached first")

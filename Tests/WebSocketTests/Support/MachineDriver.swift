@@ -67,7 +67,7 @@ final class MachineDriver {
       let piece = Array(rest.prefix(pieces))
       rest = rest.dropFirst(piece.count)
       piece.withUnsafeBytes { piece in
-        machine.begin(piece)
+        machine.begin(piece, now: now)
         while note(machine.next(now: now)) {}
       }
     }

@@ -22,14 +22,16 @@ extension SessionMachine {
   ///
   /// - Parameters:
   ///   - isQuiet: whether silence is no fault now, as where a market is closed.
-  ///   - isDrained: whether all that has arrived was taken. While it wasn't, nothing counts as missing.
+  ///   - isDrained: whether all that has arrived was taken. While it wasn't, nothing counts as missing, and what is
+  ///     awaited has its time from then on: a server that had to wait itself needs it to send on.
   package mutating func advance(to now: Timestamp, isQuiet: Bool = false, isDrained: Bool = true) {
     guard isOpen else { return }
-    if isDrained, let login, login.deadline <= now {
+    if !isDrained { postpone(at: now) }
+    if let login, login.deadline <= now {
       let within = settings.logins[login.step].within
       return fail("login step \(login.step + 1) was not answered within \(within)")
     }
-    for place in asked.indices.reversed() where isDrained && asked[place].deadline <= now {
+    for place in asked.indices.reversed() where asked[place].deadline <= now {
       let request = asked.remove(at: place)
       let subscription = settings.subscriptions[request.subscription]
       // Where only refusals are answered, silence is consent.
@@ -37,16 +39,26 @@ extension SessionMachine {
         request, request.items,
         subscription.expect == nil ? .subscribed : .unanswered(subscription.within))
     }
-    beat(at: now, isDrained: isDrained)
+    beat(at: now)
     guard isOpen else { return }
-    if isDrained { watch(at: now, isQuiet: isQuiet) }
+    watch(at: now, isQuiet: isQuiet)
     guard isOpen else { return }
     flush(at: now)
   }
 
-  private mutating func beat(at now: Timestamp, isDrained: Bool) {
+  /// Begins the time anew of all that may be among what was not taken yet.
+  private mutating func postpone(at now: Timestamp) {
+    if let login { self.login?.deadline = now + settings.logins[login.step].within }
+    for place in asked.indices {
+      asked[place].deadline = now + settings.subscriptions[asked[place].subscription].within
+    }
+    if beatDeadline != nil, let heartbeat = settings.heartbeat { beatDeadline = now + heartbeat.within }
+    for place in heard.indices { heard[place]?.time = now }
+  }
+
+  private mutating func beat(at now: Timestamp) {
     guard let heartbeat = settings.heartbeat, let next = nextBeat else { return }
-    if isDrained, let beatDeadline, beatDeadline <= now {
+    if let beatDeadline, beatDeadline <= now {
       let whose = resolved.heartbeat == nil ? "no heartbeat of the server" : "no answer to the heartbeat"
       return fail("\(whose) within \(heartbeat.within)")
     }

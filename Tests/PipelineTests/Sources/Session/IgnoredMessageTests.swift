@@ -5,10 +5,8 @@ import Testing
 
 @Suite("Messages that are nobody's business")
 struct IgnoredMessageTests {
-  private typealias Trial = SessionMachineTests.Trial
-
   @Test func `what is ignored reaches no script, and answers that are awaited count all the same`() throws {
-    var trial = try Trial([
+    var trial = try SessionTrial([
       "subscriptions": [
         "trades": [
           "send": ["op": "subscribe", "symbols": ["{item}"]], "items": ["A", "B"], "chunk": 1,
@@ -24,7 +22,7 @@ struct IgnoredMessageTests {
     #expect(trial.receive(#"{"event":"trade"}"#).isData == true)
     let answer = trial.receive(#"{"event":"subscribe","symbol":"A"}"#)
     #expect(
-      answer.requests == [SessionMachineTests.report("trades", ["A"], .subscribed)] && !answer.isData)
+      answer.requests == [SessionTrial.report("trades", ["A"], .subscribed)] && !answer.isData)
     #expect(trial.receive(#"{"event":"subscribe","symbol":"B"}"#).requests.count == 1)
     // Nothing is awaited any more.
     #expect(trial.receive(#"{"event":"subscribe","symbol":"B"}"#).isData == false)
@@ -33,7 +31,7 @@ struct IgnoredMessageTests {
 
   @Test func `an item goes out in lower case where a server wants that, and is known as it was given`() throws
   {
-    var trial = try Trial([
+    var trial = try SessionTrial([
       "subscriptions": [
         "trades": [
           "send": ["params": ["{item:lower}@trade"], "id": "{id}"], "items": ["BTCUSDT", "ethusdt"],
@@ -48,7 +46,7 @@ struct IgnoredMessageTests {
       ])
     #expect(
       trial.receive(#"{"id":2}"#).requests == [
-        SessionMachineTests.report("trades", ["BTCUSDT", "ethusdt"], .subscribed)
+        SessionTrial.report("trades", ["BTCUSDT", "ethusdt"], .subscribed)
       ])
     #expect(
       trial.change("trades", ["SOLUSDT"], isWanted: true) == [
@@ -57,7 +55,7 @@ struct IgnoredMessageTests {
   }
 
   @Test func `room for one item alone in lower case needs chunks of one`() throws {
-    let (fields, _) = Trial.read([
+    let (fields, _) = SessionTrial.read([
       "subscriptions": ["a": ["send": ["name": "{item:lower}"], "items": ["X"]]]
     ])
     #expect(
