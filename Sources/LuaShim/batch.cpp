@@ -243,9 +243,9 @@ bool script_batch_fault(script_batch *batch, uint32_t index, uint32_t *offset, s
   auto first = reinterpret_cast<const unsigned char *>(text);
   const char *hint = "";
   if (message.length >= 2 && first[0] == 0x1F && first[1] == 0x8B)
-    hint = "; this looks like gzip: set decompress = \"gzip\"";
+    hint = "; this looks like gzip: set decompress = \"gzip\", or unpack it beforehand where the source has no such option";
   else if (message.length >= 2 && first[0] == 0x78 && (first[1] == 0x01 || first[1] == 0x9C || first[1] == 0xDA))
-    hint = "; this looks like zlib: set decompress = \"zlib\"";
+    hint = "; this looks like zlib: set decompress = \"zlib\", or unpack it beforehand where the source has no such option";
   int written = length ? std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u (%.*s)%s", message.fault,
                                        message.fault_offset, int(length), path, hint)
                        : std::snprintf(batch->scratch, sizeof batch->scratch, "%s at offset %u%s", message.fault,

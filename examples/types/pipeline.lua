@@ -1122,6 +1122,7 @@ function source.file(options) end
 ---@field method? "GET"|"POST"|"PUT" The method; without it GET, or POST where there is a body
 ---@field body? any The body to send: a text as it is, a table as JSON
 ---@field unchanged? "skip"|"send" What becomes of an answer that is the same as the one before; default "skip"
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How answers are compressed, beyond what their headers say; max_message_bytes holds before and after it
 ---@field connect_timeout? pipeline.Duration The time that name, connection and TLS may take together; default "10s"
 ---@field stale_after? pipeline.Duration The time without any message after which the source is stale and connects again
 ---@field reconnect? pipeline.source.http.options.reconnect How a connection is opened again
@@ -1199,6 +1200,7 @@ function source.http(options) end
 ---@field will? pipeline.source.mqtt.options.will What the broker publishes when the connection is lost
 ---@field send? pipeline.source.mqtt.options.send Where the messages go that scripts send (effect.send)
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How messages are compressed; max_message_bytes holds before and after it
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form
@@ -1395,7 +1397,7 @@ function source.stdin(options) end
 ---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
 ---@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
----@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; max_message_bytes holds before and after it, and texts pass as they are
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; texts pass as they are; max_message_bytes holds before and after it
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form
@@ -1754,7 +1756,7 @@ function storage.sqlite(options) end
 ---@field reconnect? pipeline.source.websocket.options.reconnect How a connection is opened again
 ---@field max_message_bytes? integer The most that one message may have; a larger one is an error and is not handed on; in bytes; default 4194304
 ---@field compression? boolean Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less than a microsecond of work on a small message; default true
----@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; max_message_bytes holds before and after it, and texts pass as they are
+---@field decompress? "gzip"|"zlib"|"deflate_raw"|"auto" How binary messages are compressed, beyond what the connection itself does; texts pass as they are; max_message_bytes holds before and after it
 ---@field ca_file? string Certificates to trust in place of the system's, in PEM form
 ---@field insecure_skip_verify? boolean Accepts any certificate, and with it anybody's messages; only for tests; default false
 ---@field client_certificate? string The certificate to show to the server, in PEM form

@@ -17,10 +17,14 @@ final class HTTPDriver: SourceDriver {
   private var isOpened = false
   private(set) var host: String?
   private var random = SystemRandomNumberGenerator()
+  private let inflater: MessageInflater?
 
   init(_ settings: HTTPSettings) {
     self.settings = settings
     memory = PollMemory(sendsUnchanged: settings.sendsUnchanged)
+    inflater = settings.decompress.map {
+      MessageInflater($0, maximumBytes: settings.request.maximumMessageBytes)
+    }
   }
 
   var descriptor: Int32? { stream?.fileDescriptor }
@@ -117,7 +121,11 @@ final class HTTPDriver: SourceDriver {
         "an answer of more than \(settings.request.maximumMessageBytes) bytes was skipped; "
           + "raise 'max_message_bytes'")
     }
-    if verdict == .message { answer.body.withUnsafeBytes { output.add($0) } }
+    if verdict == .message {
+      answer.body.withUnsafeBytes { body in
+        if let inflater { inflater.add(body, to: &output) } else { output.add(body) }
+      }
+    }
     let jitter = Int64.random(in: 0...max(settings.jitter.count, 0), using: &random)
     nextPoll = max(now, started + UInt64(settings.every.count + jitter) * 1_000_000)
   }

@@ -8,8 +8,14 @@ final class MQTTDriver: SourceDriver {
   private var failure: SourceMachine.End?
   private var refusedFilters = 0
   private(set) var host: String?
+  private let inflater: MessageInflater?
 
-  init(_ settings: MQTTSettings) { self.settings = settings }
+  init(_ settings: MQTTSettings) {
+    self.settings = settings
+    inflater = settings.decompress.map {
+      MessageInflater($0, maximumBytes: settings.maximumMessageBytes)
+    }
+  }
 
   deinit { connection?.close() }
 
@@ -60,7 +66,10 @@ final class MQTTDriver: SourceDriver {
       switch event {
       case .opened: output.events.append(.opened)
       case .message(let topic, let payload, let isRetained):
-        payload.withUnsafeBytes { output.add($0, topic: topic, replayed: isRetained) }
+        payload.withUnsafeBytes { bytes in
+          guard let inflater else { return output.add(bytes, topic: topic, replayed: isRetained) }
+          inflater.add(bytes, to: &output, topic: topic, replayed: isRetained)
+        }
       case .tooLong(let topic, let bytes):
         output.refused.append(
           "a message of \(bytes) bytes to \(topic.printable) was skipped: the limit is "

@@ -17,6 +17,8 @@ package struct HTTPSettings: ComponentSettings {
   package var timeout: Milliseconds
   /// Whether a body that is the same as the one before is a message again.
   package var sendsUnchanged: Bool
+  /// How answers are compressed, nil for not at all.
+  var decompress: MessageInflater.Form?
 
   /// Takes the settings from checked options.
   package init(fields: FieldReader) {
@@ -27,6 +29,7 @@ package struct HTTPSettings: ComponentSettings {
     jitter = fields.optionalDuration("jitter") ?? Milliseconds(every.count / 10)
     timeout = fields.duration("timeout")
     sendsUnchanged = fields.text("unchanged") == "send"
+    decompress = MessageInflater.form(fields)
   }
 
   /// What the machine of the source needs to know: an attempt is bounded by the time-out of its request.
@@ -69,6 +72,7 @@ package struct HTTPSettings: ComponentSettings {
       FieldSpec(
         "unchanged", .choice(["skip", "send"]), default: "skip",
         help: "What becomes of an answer that is the same as the one before"),
+      MessageInflater.field("How answers are compressed, beyond what their headers say"),
     ] + RequestSettings.fields(of: "answer") + QueueOptions.fields + MessageOptions.fields,
     example: """
       status = source.http {

@@ -70,6 +70,7 @@ extension MQTTSettings {
       FieldSpec("will", .group(will), help: "What the broker publishes when the connection is lost"),
       FieldSpec("send", .group(output), help: "Where the messages go that scripts send (effect.send)"),
       WebSocketSettings.maximumMessageBytes(of: "message"),
+      MessageInflater.field("How messages are compressed"),
     ] + RequestSettings.security + QueueOptions.fields + MessageOptions.fields,
     example: """
       sensors = source.mqtt {

@@ -29,6 +29,8 @@ package struct MQTTSettings: ComponentSettings {
   package var reconnect: ReconnectPolicy
   /// The most bytes of one message.
   package var maximumMessageBytes: Int
+  /// How messages are compressed, nil for not at all.
+  var decompress: MessageInflater.Form?
   /// How the broker proves who it is, and how the client does.
   package var tls = TLSOptions()
 
@@ -63,6 +65,7 @@ package struct MQTTSettings: ComponentSettings {
     staleAfter = fields.optionalDuration("stale_after")
     reconnect = ReconnectPolicy(fields: fields.group("reconnect"))
     maximumMessageBytes = Int(fields.integer("max_message_bytes"))
+    decompress = MessageInflater.form(fields)
     tls.authoritiesFile = fields.optionalText("ca_file")
     tls.isVerified = !fields.boolean("insecure_skip_verify")
     tls.clientCertificate = fields.optionalText("client_certificate")

@@ -46,10 +46,8 @@ extension WebSocketSettings {
         "compression", .boolean, default: true,
         help: "Offers to compress messages (permessage-deflate): a quarter of the bytes is usual, for less "
           + "than a microsecond of work on a small message"),
-      FieldSpec(
-        "decompress", .choice(MessageInflater.Form.allCases.map(\.rawValue)),
-        help: "How binary messages are compressed, beyond what the connection itself does; max_message_bytes "
-          + "holds before and after it, and texts pass as they are"),
+      MessageInflater.field(
+        "How binary messages are compressed, beyond what the connection itself does; texts pass as they are"),
     ] + RequestSettings.security + [
       RequestSettings.proxy,
       FieldSpec(

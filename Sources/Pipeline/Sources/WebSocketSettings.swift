@@ -59,7 +59,7 @@ package struct WebSocketSettings: ComponentSettings {
     reconnect = ReconnectPolicy(fields: fields.group("reconnect"))
     maximumMessageBytes = Int(fields.integer("max_message_bytes"))
     offersCompression = fields.boolean("compression")
-    decompress = fields.optionalText("decompress").flatMap(MessageInflater.Form.init)
+    decompress = MessageInflater.form(fields)
     certificateAuthorityFile = fields.optionalText("ca_file")
     skipsVerification = fields.boolean("insecure_skip_verify")
     clientCertificate = fields.optionalText("client_certificate")

@@ -60,6 +60,21 @@ struct BrokerTests {
     try broker.wait(for: "Received DISCONNECT from")
   }
 
+  @Test("messages that are compressed one by one are unpacked")
+  func packed() throws {
+    let broker = try Broker(in: folder)
+    try folder.write("plain", #"{"n":1}"#)
+    let packing = "gzip -n < \(folder.path("plain")) > \(folder.path("packed"))"
+    #expect(try CommandRun(program: "/bin/sh", ["-c", packing], in: folder).status == 0)
+    let publishing = [
+      "-h", "127.0.0.1", "-p", "\(broker.port)", "-t", "a/t", "-r", "-f", folder.path("packed"),
+    ]
+    #expect(try CommandRun(program: "/usr/bin/mosquitto_pub", publishing, in: folder).status == 0)
+    let run = try run(broker, "topics = { 'a/#' }, decompress = 'gzip'")
+    try run.wait(for: "a/t 1 true", in: .output)
+    #expect(try texts(stop(run)) == ["a/t 1 true"])
+  }
+
   @Test("a broker that comes back is found again, and a durable session has what came meanwhile")
   func durable() throws {
     let broker = try Broker(in: folder)

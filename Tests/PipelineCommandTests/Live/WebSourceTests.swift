@@ -80,6 +80,16 @@ struct WebSourceTests {
     #expect(end.errors.contains("answered 429; it asks to wait 1 s"))
   }
 
+  @Test("an answer that is compressed without a word about it is told, and unpacked where that is said")
+  func packed() throws {
+    let blind = try run(poll("/packed"))
+    try blind.wait(for: "this looks like gzip: set decompress")
+    #expect(try stop(blind).output == "")
+    let seeing = try run(poll("/packed", "decompress = 'auto'"))
+    try seeing.wait(for: "message ", times: 2, in: .output)
+    #expect(try !stop(seeing).errors.contains("decoded"))
+  }
+
   @Test("an answer that is too large is told of, and the source stays")
   func big() throws {
     let run = try run(poll("/big", "max_message_bytes = 1000"))

@@ -8,6 +8,7 @@ what it was asked with. It ends with its input. What each path does see the hand
 
 import asyncio
 import collections
+import gzip
 import os
 import ssl
 import subprocess
@@ -37,6 +38,11 @@ async def poll(request):
     if request.headers.get("If-None-Match") == mark:
         return web.Response(status=304, headers={"ETag": mark})
     return web.json_response({"n": number}, headers={"ETag": mark})
+
+
+async def packed(request):
+    """Numbers, compressed without a word about it."""
+    return web.Response(body=gzip.compress(b'{"n": %d}' % tell(request)))
 
 
 async def same(request):
@@ -158,7 +164,7 @@ async def main():
     for path, handler in [
         ("/poll", poll), ("/same", same), ("/tired", tired), ("/big", big), ("/slow", slow), ("/events", events),
         ("/stuck", stuck), ("/over", over), ("/prices", socket), ("/silent", socket), ("/busy", busy),
-        ("/candles", candles), ("/broken", broken), ("/garbled", garbled),
+        ("/candles", candles), ("/broken", broken), ("/garbled", garbled), ("/packed", packed),
     ]:  # fmt: skip
         application.router.add_route("*", path, handler)
     runner = web.AppRunner(application, handler_cancellation=True, access_log=None)
