@@ -8,8 +8,8 @@ import WebSocket
 package actor LiveHost {
   /// How long a stop may take before what is left stays undelivered in the storage.
   static let stopTimeout = Milliseconds(4_000)
-  /// How long a stop may wait for whoever has locked the storage.
-  static let stopLockTimeout = Milliseconds(3_000)
+  /// How long a stop may wait for whoever has locked the storage, and for what there is to write.
+  static let stopStorageTimeout = Milliseconds(3_000)
 
   private let loop: EventLoop
   let desk: SourceDesk
@@ -196,7 +196,7 @@ package actor LiveHost {
     guard stopsBy == nil else { return }
     let now = monotonicNanoseconds()
     stopsBy = now + UInt64(Self.stopTimeout.count) * 1_000_000
-    storage.hurry(within: Self.stopLockTimeout)
+    storage.hurry(within: Self.stopStorageTimeout)
     historyReading?.cancel()
     guard engine != nil else { return }
     send(.stop)

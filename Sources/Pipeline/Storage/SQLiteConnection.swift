@@ -19,10 +19,16 @@ struct SQLiteFailure: Error, Hashable {
 /// One open database, confined to the thread that made it.
 final class SQLiteConnection {
   let handle: OpaquePointer
-  private let patience: LockPatience
+  private let patience: StoragePatience
+  /// The pages of the log that are not in the file itself yet, as of the last commit.
+  private var logPages: Int32 = 0
+  /// From how many pages of the log on a commit takes them into the file.
+  private static let checkpointPages: Int32 = 1_000
+  /// More of them are left to the next start by whoever closes in a hurry.
+  private static let hurriedPages: Int32 = 4_096
 
   /// Opens a file for reading and writing, and makes it if it is missing; or for reading alone.
-  init(path: String, patience: LockPatience, readOnly: Bool = false) throws(SQLiteFailure) {
+  init(path: String, patience: StoragePatience, readOnly: Bool = false) throws(SQLiteFailure) {
     self.patience = patience
     var opened: OpaquePointer?
     let access = readOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -41,11 +47,35 @@ final class SQLiteConnection {
       handle,
       { context, tries in
         guard let context else { return 0 }
-        return Unmanaged<LockPatience>.fromOpaque(context).takeUnretainedValue().waits(tries: tries) ? 1 : 0
+        return Unmanaged<StoragePatience>.fromOpaque(context).takeUnretainedValue().waits(tries: tries)
+          ? 1 : 0
       }, Unmanaged.passUnretained(patience).toOpaque())
+    guard !readOnly else { return }
+    sqlite3_wal_hook(
+      handle,
+      { context, _, _, pages in
+        guard let context else { return SQLITE_OK }
+        Unmanaged<SQLiteConnection>.fromOpaque(context).takeUnretainedValue().takeIn(logPages: pages)
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
   }
 
-  deinit { sqlite3_close_v2(handle) }
+  deinit {
+    if logPages > Self.hurriedPages, patience.isHurried { sqlite3_keep_log_at_close(handle) }
+    sqlite3_close_v2(handle)
+  }
+
+  /// Takes the log into the file once it is long enough, unless there is no time for that.
+  private func takeIn(logPages pages: Int32) {
+    logPages = pages
+    guard pages >= Self.checkpointPages else { return }
+    patience.unhurried(handle) {
+      var (all, done): (Int32, Int32) = (0, 0)
+      let code = sqlite3_wal_checkpoint_v2(handle, "main", SQLITE_CHECKPOINT_PASSIVE, &all, &done)
+      // What readers or a hurry leave in the log is as durable there, and the next commit tries again.
+      if code == SQLITE_OK { logPages = all - done }
+    }
+  }
 
   /// Whether the file could only be opened for reading.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
@@ -94,13 +124,32 @@ final class SQLiteConnection {
   private func systemNumber() -> Int32 {
     let noted = sqlite3_system_errno(handle)
     guard noted == 0 else { return noted }
-    var file: UnsafeMutablePointer<sqlite3_file>?
     var number: Int32 = 0
-    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file) == SQLITE_OK, let file,
-      let control = file.pointee.pMethods?.pointee.xFileControl,
-      control(file, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
+    guard let log, let control = log.pointee.pMethods?.pointee.xFileControl,
+      control(log, SQLITE_FCNTL_LAST_ERRNO, &number) == SQLITE_OK
     else { return 0 }
     return number
+  }
+
+  /// The open log, nil before there is one.
+  private var log: UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    return code == SQLITE_OK && file?.pointee.pMethods != nil ? file : nil
+  }
+
+  /// How many pages this connection has written to the log so far, those of open transactions included.
+  var writtenPages: Int {
+    var (count, highest): (Int32, Int32) = (0, 0)
+    sqlite3_db_status(handle, SQLITE_DBSTATUS_CACHE_WRITE, &count, &highest, 0)
+    return Int(count)
+  }
+
+  /// Waits until what was written to the log is on the disk.
+  func syncLog() throws(SQLiteFailure) {
+    guard let log, let sync = log.pointee.pMethods?.pointee.xSync else { return }
+    let code = sync(log, SQLITE_SYNC_NORMAL)
+    if code != SQLITE_OK { throw failure(code) }
   }
 
   func failure(_ code: Int32) -> SQLiteFailure {

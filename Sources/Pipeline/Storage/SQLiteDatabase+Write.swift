@@ -1,10 +1,13 @@
 extension SQLiteDatabase {
   /// Stores commits in their order in one transaction.
+  ///
+  /// Throws a ``SQLiteFailure`` with the code `SQLITE_INTERRUPT` where they are too many for the time that is left.
   func write(_ commits: [Commit]) throws {
     let counted = (quarantineRows, quarantineBytes, alertsSincePruning)
     do {
       try connection.transaction {
-        for commit in commits { try write(commit) }
+        var pace = TransactionPace(connection, patience)
+        for commit in commits { try write(commit, &pace) }
         try pruneHistory()
       }
     } catch {
@@ -14,10 +17,10 @@ extension SQLiteDatabase {
     }
   }
 
-  private func write(_ commit: Commit) throws {
-    try write(commit.states, put: putState, remove: removeState)
-    try write(commit.rules, put: putRule, remove: removeRule)
-    try write(commit.timers, put: putTimer, remove: removeTimer)
+  private func write(_ commit: Commit, _ pace: inout TransactionPace) throws {
+    try write(commit.states, put: putState, remove: removeState, &pace)
+    try write(commit.rules, put: putRule, remove: removeRule, &pace)
+    try write(commit.timers, put: putTimer, remove: removeTimer, &pace)
     for (source, position) in commit.positions {
       try putPosition.bind(1, source)
       try putPosition.bind(2, position)
@@ -33,16 +36,22 @@ extension SQLiteDatabase {
   }
 
   /// Stores rows without copying a field: the statement reads them where they are.
-  private func write(_ rows: RowBuffer, put: SQLiteStatement, remove: SQLiteStatement) throws {
+  private func write(
+    _ rows: RowBuffer, put: SQLiteStatement, remove: SQLiteStatement, _ pace: inout TransactionPace
+  ) throws {
     guard !rows.isEmpty else { return }
     try rows.withFields { fields in
       for row in fields.rowsByKey(count: rows.count, keyColumns: rows.keyColumns) {
         let isRemoval = rows.isRemoval(row)
         let statement = isRemoval ? remove : put
+        var bytes = 0
         for column in 0..<(isRemoval ? rows.keyColumns : rows.columns) {
-          try statement.bind(Int32(column + 1), inPlace: fields[row, column])
+          let field = fields[row, column]
+          bytes += field?.count ?? 0
+          try statement.bind(Int32(column + 1), inPlace: field)
         }
         try statement.run()
+        try pace.wrote(bytes: bytes)
       }
     }
   }

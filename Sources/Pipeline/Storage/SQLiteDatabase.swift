@@ -6,6 +6,7 @@ final class SQLiteDatabase {
   private let file: SQLiteFile
   private let identity: SQLiteFile.Identity?
   let options: SQLiteStorage.Options
+  let patience: StoragePatience
   let putState: SQLiteStatement
   let removeState: SQLiteStatement
   let putRule: SQLiteStatement
@@ -29,8 +30,9 @@ final class SQLiteDatabase {
   ///
   /// Throws an ``SQLiteFailure`` that means damage if the content can't be trusted, otherwise a
   /// ``StorageError``.
-  init(file: SQLiteFile, options: SQLiteStorage.Options, patience: LockPatience) throws {
+  init(file: SQLiteFile, options: SQLiteStorage.Options, patience: StoragePatience) throws {
     self.options = options
+    self.patience = patience
     self.file = file
     connection = try SQLiteConnection(path: file.resolvedPath, patience: patience)
     if connection.isReadOnly { throw SQLiteFile.readOnly(file.path) }

@@ -56,7 +56,7 @@ package final class SQLiteStorage: Storage {
 
   private let queue: JobQueue<Job>
   private let path: String
-  private let patience: LockPatience
+  private let patience: StoragePatience
   private let desk: OrderDesk
 
   /// Makes a storage for a file, which is opened at first use.
@@ -66,7 +66,7 @@ package final class SQLiteStorage: Storage {
     path = file
     let queue = JobQueue<Job>()
     self.queue = queue
-    let patience = LockPatience(options.busyTimeout)
+    let patience = StoragePatience(options.busyTimeout)
     self.patience = patience
     let desk = OrderDesk()
     self.desk = desk

@@ -6,7 +6,7 @@ import Threads
 final class SQLiteWriter {
   private let path: String
   private let options: SQLiteStorage.Options
-  private let patience: LockPatience
+  private let patience: StoragePatience
   private var database: SQLiteDatabase?
   private var lock: StorageLock?
   private var notices: [StorageNotice] = []
@@ -23,7 +23,7 @@ final class SQLiteWriter {
   private var copyDue = ContinuousClock.now
 
   init(
-    path: String, options: SQLiteStorage.Options, patience: LockPatience, desk: SQLiteStorage.OrderDesk
+    path: String, options: SQLiteStorage.Options, patience: StoragePatience, desk: SQLiteStorage.OrderDesk
   ) {
     self.path = path
     self.desk = desk
@@ -226,6 +226,11 @@ final class SQLiteWriter {
         .locked,
         "can't \(verb) the storage file '\(path)': another process keeps it locked; "
           + "end that process's transaction, nothing is lost so far")
+    case SQLITE_INTERRUPT:
+      return StorageError(
+        .outOfTime,
+        "can't \(verb) the storage file '\(path)': the program ends, and what has changed since the last flush is too "
+          + "much for the time that is left; the next start goes on from what was stored before")
     case SQLITE_READONLY, SQLITE_PERM: return SQLiteFile.readOnly(path)
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       return StorageError(

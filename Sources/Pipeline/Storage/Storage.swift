@@ -37,7 +37,8 @@ package protocol Storage: Sendable {
   /// The quarantined messages, the latest first.
   func quarantine(limit: Int) async throws(StorageError) -> [QuarantineRow]
 
-  /// Tells that the end is near: after this time nothing waits for other processes any more, but fails.
+  /// Tells that the end is near: after this time nothing waits for other processes any more, and nothing large is
+  /// written, but fails as a whole.
   func hurry(within time: Milliseconds)
 
   /// Stores what was handed over and closes; commits handed over later fail.

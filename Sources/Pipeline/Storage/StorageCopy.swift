@@ -19,7 +19,7 @@ final class StorageCopy {
     self.source = source
     path = Self.path(of: file)
     unlink(path + ".new")
-    target = try SQLiteConnection(path: path + ".new", patience: LockPatience(0))
+    target = try SQLiteConnection(path: path + ".new", patience: StoragePatience(0))
     try target.execute("PRAGMA synchronous = FULL")
     backup = sqlite3_backup_init(target.handle, "main", source.handle, "main")
     if backup == nil { throw target.failure(sqlite3_errcode(target.handle)) }

@@ -18,7 +18,7 @@ package struct StorageDesk {
     // Refuses what can't be written before SQLite makes anything beside it.
     _ = try SQLiteFile(path: file)
     do {
-      connection = try SQLiteConnection(path: file, patience: LockPatience(5_000))
+      connection = try SQLiteConnection(path: file, patience: StoragePatience(5_000))
     } catch {
       throw StorageReader.error(error, file, "write")
     }

@@ -17,6 +17,8 @@ package struct StorageError: Error, Sendable, Hashable, CustomStringConvertible 
     case unreadable
     /// The file was moved or deleted while it was in use.
     case moved
+    /// The program ends, and there is too much to write in the time that is left.
+    case outOfTime
     case closed
     case failed
   }

@@ -18,7 +18,7 @@ package struct StorageReader {
     }
     try SQLiteFile(path: file, mustBeWritable: false).checkHeader()
     do {
-      connection = try SQLiteConnection(path: file, patience: LockPatience(1_000), readOnly: true)
+      connection = try SQLiteConnection(path: file, patience: StoragePatience(1_000), readOnly: true)
       let version = try connection.integer("PRAGMA user_version")
       guard version == SQLiteSchema.current.version else {
         throw StorageError(

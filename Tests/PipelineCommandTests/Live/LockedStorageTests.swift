@@ -69,6 +69,23 @@ struct LockedStorageTests {
     #expect(try AlertLine.all(next.finish().output).map(\.text) == ["count 2."])
   }
 
+  @Test("a second signal ends the run at once, although the storage is still at its last commit")
+  func secondSignal() throws {
+    let lock = try lock("write")
+    let run = try start()
+    try run.write("{}\n")
+    try run.wait(for: "feed: connected")
+    run.send(signal: SIGTERM)
+    try run.wait(for: "the program ends")
+    run.send(signal: SIGTERM)
+    #expect(try run.finish().status == -SIGTERM)
+    try unlock(lock)
+    let next = try start()
+    try next.write("{}\n")
+    next.closeInput()
+    #expect(try AlertLine.all(next.finish().output).map(\.text) == ["count 2."])
+  }
+
   @Test("an input that ends meanwhile ends the run with 1, since its last changes could not be stored")
   func endOfInput() throws {
     try folder.write(

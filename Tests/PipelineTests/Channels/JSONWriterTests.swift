@@ -6,7 +6,7 @@ import Testing
 struct JSONWriterTests {
   /// What SQLite's own reader of JSON makes of a document's only value.
   private func read(_ bytes: [UInt8]) throws -> String? {
-    let connection = try SQLiteConnection(path: ":memory:", patience: LockPatience(0))
+    let connection = try SQLiteConnection(path: ":memory:", patience: StoragePatience(0))
     let statement = try connection.prepare("SELECT json_valid(?1), json_extract(?1, '$[0]')")
     try statement.bind(1, String(decoding: bytes, as: UTF8.self))
     guard try statement.step(), statement.integer(0) == 1 else { return nil }

@@ -75,13 +75,13 @@ struct SQLiteBadDaysTests {
   @Test("Another program's database is refused and not touched", arguments: [0, 7])
   func otherProgram(applicationID: Int) async throws {
     do {
-      let other = try SQLiteConnection(path: path, patience: LockPatience(0))
+      let other = try SQLiteConnection(path: path, patience: StoragePatience(0))
       try other.execute("PRAGMA application_id = \(applicationID); CREATE TABLE bookmarks (url)")
     }
     let error = try await failure(path)
     #expect(error?.kind == .foreign)
     #expect(error?.description.contains("is a database of another program") == true)
-    let other = try SQLiteConnection(path: path, patience: LockPatience(0))
+    let other = try SQLiteConnection(path: path, patience: StoragePatience(0))
     #expect(try other.integer("SELECT count(*) FROM bookmarks") == 0)
   }
 
@@ -152,7 +152,7 @@ struct SQLiteBadDaysTests {
   func locked() async throws {
     let storage = try SQLiteStorage(file: path, options: options())
     try await storage.commit(.states([("a", "1")], position: "1"))
-    let other = try SQLiteConnection(path: path, patience: LockPatience(0))
+    let other = try SQLiteConnection(path: path, patience: StoragePatience(0))
     try other.execute("BEGIN IMMEDIATE")
     let error = await #expect(throws: StorageError.self) {
       try await storage.commit(.states([("a", "2"), ("b", "2")], position: "2"))
@@ -201,6 +201,44 @@ struct SQLiteBadDaysTests {
     #expect(after.outbox == large.outbox)
     #expect(try await storage.quarantine(limit: 9) == large.quarantine)
     await storage.close()
+  }
+
+  @Test(
+    "At the end of the program a large commit that takes too long fails as a whole, and a small one is stored"
+  )
+  func hurriedEnd() async throws {
+    let storage = try SQLiteStorage(file: path)
+    try await storage.commit(.states([("before", "1")], position: "1"))
+    storage.hurry(within: .zero)
+    try await storage.commit(.states([("small", "1")], position: "2"))
+    let large = Commit.states((0..<2_000).map { ("key\($0)", "1") }, position: "3")
+    let error = await #expect(throws: StorageError.self) { try await storage.commit(large) }
+    #expect(error?.kind == .outOfTime)
+    #expect(error?.description.contains("the next start goes on from what was stored before") == true)
+    #expect(await storage.close()?.kind == .outOfTime)
+    let again = try SQLiteStorage(file: path)
+    let snapshot = try await again.load()
+    #expect(snapshot.stateTexts == ["tracker/before": "1", "tracker/small": "1"])
+    #expect(snapshot.positions == ["btc": "2"])
+    await again.close()
+  }
+
+  @Test("What a large last commit has written to the log is left there, and the next start takes it in")
+  func hurriedLog() async throws {
+    let storage = try SQLiteStorage(file: path)
+    _ = try await storage.load()
+    storage.hurry(within: .minutes(10))
+    let text = String(repeating: "x", count: 4_096)
+    try await storage.commit(.states((0..<5_000).map { ("key\($0)", text) }, position: "1"))
+    #expect(await storage.close() == nil)
+    #expect(folder.names().contains("state.db-wal"))
+    #expect(folder.read("state.db").count < 1 << 20)
+    let again = try SQLiteStorage(file: path)
+    let snapshot = try await again.load()
+    #expect(snapshot.states.count == 5_000)
+    #expect(snapshot.positions == ["btc": "1"])
+    await again.close()
+    #expect(!folder.names().contains("state.db-wal"))
   }
 
   @Test("A file that is moved away in use is noticed, and written again once it is back")

@@ -12,7 +12,7 @@ struct SchemaVersionTests {
   /// Makes a file as the program of a version left it.
   private func makeFile(version: Int) throws -> String {
     let path = folder.file("state.db")
-    let connection = try SQLiteConnection(path: path, patience: LockPatience(1_000))
+    let connection = try SQLiteConnection(path: path, patience: StoragePatience(1_000))
     try connection.execute("PRAGMA journal_mode = WAL")
     for step in SQLiteSchema.current.steps.prefix(version) { try connection.execute(step) }
     try connection.execute("PRAGMA user_version = \(version)")
