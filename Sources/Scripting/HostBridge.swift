@@ -98,7 +98,7 @@ final class HostBridge {
   ) -> script_verdict {
     guard let scriptHost else { return SCRIPT_VERDICT_NOTHING }
     do throws(HostFunctionError) {
-      let data: Value? = data.count == 0 ? nil : try decode(data, isList: false).first
+      let data = data.count == 0 ? nil : UnsafeRawBufferPointer(start: data.bytes, count: data.count)
       let asked = try scriptHost.check(
         rule: Int(rule), value: value, truth: truth < 0 ? nil : truth > 0, data: data, call: scriptCall(call))
       return asked ? SCRIPT_VERDICT_DESCRIBE : SCRIPT_VERDICT_NOTHING
@@ -108,14 +108,14 @@ final class HostBridge {
     }
   }
 
-  private func decode(_ text: script_text, isList: Bool = true) throws(HostFunctionError) -> [Value] {
+  private func decode(_ text: script_text) throws(HostFunctionError) -> [Value] {
     defer { arguments.removeAll() }
     arguments.append(UnsafeRawBufferPointer(start: text.bytes, count: text.count), time: 0, received: 0)
     guard arguments.decode() == 0 else {
       throw HostFunctionError(arguments.fault(at: 0)?.reason ?? "the arguments are not JSON")
     }
     let value = arguments.value(at: 0)
-    if isList, case .list(let values) = value { return values }
+    if case .list(let values) = value { return values }
     return [value]
   }
 

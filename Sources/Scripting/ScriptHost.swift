@@ -7,9 +7,9 @@ package protocol ScriptHost: AnyObject {
   func declare(_ rule: Value) throws(HostFunctionError) -> Int
 
   /// Judges a value; true asks for the alert's text. Truth is what the rule's `when` function said of the value,
-  /// nil for a rule without one.
+  /// nil for a rule without one. The data given with the value are JSON, valid during the call.
   func check(
-    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+    rule: Int, value: Double, truth: Bool?, data: UnsafeRawBufferPointer?, call: ScriptCall
   ) throws(HostFunctionError) -> Bool
 
   /// Takes the text that `check` asked for; nil when the rule has no text function.

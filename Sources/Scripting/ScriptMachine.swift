@@ -119,9 +119,9 @@ package final class ScriptMachine {
   }
 
   /// Has the text of a rule's alert computed, which goes to the rule host; returns the failure.
-  package func describe(rule: Int, key: UInt32, value: Double, data: Value?, time: Int64) -> ScriptFailure? {
+  package func describe(rule: Int, key: UInt32, value: Double, data: String?, time: Int64) -> ScriptFailure? {
     var failure = script_failure()
-    let good = withText(data?.json ?? "") {
+    let good = withText(data ?? "") {
       script_vm_describe(raw, UInt32(rule), key, value, $0, time, &failure)
     }
     return good ? nil : ScriptFailure(failure)

@@ -74,7 +74,7 @@ final class TrialHost: ScriptHost {
   }
 
   func check(
-    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+    rule: Int, value: Double, truth: Bool?, data: UnsafeRawBufferPointer?, call: ScriptCall
   ) throws(HostFunctionError) -> Bool {
     checks.append(value)
     return value >= level

@@ -30,9 +30,9 @@ final class RuleTable {
   }
   @exclusivity(unchecked) private var rows: [RuleRow] = []
   private var windows: [Place: RuleWindow] = [:]
-  /// What the last check gave for the text of what falls due, where something does.
-  private var data: [Place: Value] = [:]
-  private var undoData: [(place: Place, data: Value?)] = []
+  /// What the last check gave for the text of what falls due, where something does, as JSON.
+  private var data: [Place: String] = [:]
+  private var undoData: [(place: Place, data: String?)] = []
   @exclusivity(unchecked) private var changedPlaces: [Place] = []
   @exclusivity(unchecked) private var undoLog: [Change] = []
   /// How much of the log belongs to the running handler; what is behind is from earlier ones.
@@ -181,8 +181,8 @@ final class RuleTable {
     if !entry.pointee.isChanged { markChanged(place, entry) }
   }
 
-  /// Keeps what the check of the present run gave for the text of what falls due, nil for nothing.
-  func keep(_ data: Value?, for place: Place) {
+  /// Keeps what the check of the present run gave for the text of what falls due, as JSON; nil for nothing.
+  func keep(_ data: String?, for place: Place) {
     undoData.append((place, self.data[place]))
     self.data[place] = data
   }
@@ -190,8 +190,8 @@ final class RuleTable {
   /// Whether anything is kept for texts.
   var keepsData: Bool { !data.isEmpty }
 
-  /// What is kept for the text of what falls due.
-  func data(_ place: Place) -> Value? { data[place] }
+  /// What is kept for the text of what falls due, as JSON.
+  func data(_ place: Place) -> String? { data[place] }
 
   /// Arms the keys of a rule that it watches from the start, but for those it knows already; returns these.
   func arm(_ rule: Int, keys: [Int], at time: Timestamp, isConnected: Bool) -> [Place] {
@@ -207,7 +207,7 @@ final class RuleTable {
   }
 
   /// Takes a stored state over.
-  func restore(_ place: Place, state: RuleState, window: RuleWindow?, data: Value?, source: UInt16) {
+  func restore(_ place: Place, state: RuleState, window: RuleWindow?, data: String?, source: UInt16) {
     let entry = entry(place.rule, place.key)
     entry.pointee.state = state
     entry.pointee.source = source

@@ -23,7 +23,7 @@ extension ScriptRunner {
           ("standing", String(decoding: bytes, as: UTF8.self)),
         ]
         if let window = session.rules.window(place) { members.append(("window", window.encoded.json)) }
-        if let data = session.rules.data(place) { members.append(("data", data.json)) }
+        if let data = session.rules.data(place) { members.append(("data", data)) }
         lines.append(line(members))
       }
     }

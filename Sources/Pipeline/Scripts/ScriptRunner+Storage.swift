@@ -38,7 +38,10 @@ extension ScriptRunner {
           if window != nil || data != nil {
             bytes.append(contentsOf: ",\(window?.encoded.json ?? "null")".utf8)
           }
-          if let data { bytes.append(contentsOf: ",\(data.json)".utf8) }
+          if let data {
+            bytes.append(UInt8(ascii: ","))
+            bytes.append(contentsOf: data.utf8)
+          }
           bytes.append(UInt8(ascii: "]"))
         }
       }
@@ -168,8 +171,7 @@ extension ScriptRunner {
     let rule = session.rules.rules[index]
     if resumes { rule.resume(&state, at: now) } else { rule.restart(&state, at: now) }
     let place = RuleTable.Place(rule: index, key: Int(machine.key(key)))
-    // Not `nil`: as a literal of a value that would be null.
-    let data = items.count > 2 ? items[2] : Value?.none
+    let data = items.count > 2 ? items[2].json : nil
     session.rules.restore(place, state: state, window: window, data: data, source: source)
     if let due = state.nextDue { session.expect(place, due: due) }
   }

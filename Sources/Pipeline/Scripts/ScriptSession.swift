@@ -83,7 +83,7 @@ final class ScriptSession: ScriptHost {
   }
 
   func check(
-    rule: Int, value: Double, truth: Bool?, data: Value?, call: ScriptCall
+    rule: Int, value: Double, truth: Bool?, data: UnsafeRawBufferPointer?, call: ScriptCall
   ) throws(HostFunctionError) -> Bool {
     let time = Timestamp(milliseconds: call.time)
     ruleObserver?.checked(rule: rule, key: call.key, value: value, at: time, run: call.run)
@@ -110,12 +110,12 @@ final class ScriptSession: ScriptHost {
   /// The most bytes of data that wait, as JSON, for the text of what falls due.
   private static let dataLimit = 4_096
 
-  private func keep(_ data: Value?, for place: RuleTable.Place) {
-    guard let data, data.json.utf8.count <= Self.dataLimit else {
+  private func keep(_ data: UnsafeRawBufferPointer?, for place: RuleTable.Place) {
+    guard let data, data.count <= Self.dataLimit else {
       if rules.data(place) != nil { rules.keep(nil, for: place) }
       return
     }
-    rules.keep(data, for: place)
+    rules.keep(String(decoding: data, as: UTF8.self), for: place)
   }
 
   /// Makes sure that a rule is looked at when something of it falls due, before any later message.
