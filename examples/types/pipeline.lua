@@ -248,7 +248,7 @@ json.null = nil
 ---@field when? fun(value: number, data?: any): boolean True when the function returns true for the value
 ---@field clear_below? number The condition is over only at this value or below; default the level itself
 ---@field clear_above? number The condition is over only at this value or above; default the level itself
----@field for_duration? pipeline.Duration How long every value must fulfil the condition before the rule fires
+---@field for_duration? pipeline.Duration How long every value must fulfil the condition before the rule fires. What falls due while the source is stale or down, or after a start before the first value, waits for the next value; behind a gap of a live source it fires at its time and says so
 ---@field cooldown? pipeline.Duration How long after an alert a new episode is held back until told or over
 ---@field first? "arm"|"fire" Whether the first value of a key only arms the rule, or may fire it; default "arm" for crossings, else "fire"
 ---@field resolve? boolean Whether the end of an episode is told; default true

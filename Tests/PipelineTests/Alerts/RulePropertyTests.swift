@@ -127,7 +127,7 @@ import Testing
     }
   }
 
-  @Test("Gaps, anywhere, neither fire nor resolve")
+  @Test("Gaps, anywhere, neither fire nor resolve: with the source live, all that is due comes at its time")
   func gaps() {
     compare(ignoring: .acrossGap) { series, generator in
       var random = generator
@@ -135,7 +135,7 @@ import Testing
     }
   }
 
-  @Test("While a source is down nothing is told, and the same is true of a restart")
+  @Test("While a source is down nothing is told: what falls due waits, and the same is true of a restart")
   func disconnections() {
     for seed in 0..<Self.count {
       var generator = SeededGenerator(seed: seed)

@@ -136,6 +136,16 @@ extension RuleRow {
       ]),
     RuleRow("not due until live again", .test(.above(70), for: 4), "71 stale . . live . .", ["fire 1 at 4"]),
     RuleRow(
+      "due behind a gap of a live source: by time, and says so", .test(.above(70), for: 3),
+      "71 gap . . . . 60",
+      ["fire 1 at 3 gap", "resolve 1 at 5 gap"]),
+    RuleRow(
+      "due behind a reconnect, before a value: by time, and says so", .test(.above(70), for: 4),
+      "71 down . . live gap . . 72", ["fire 1 at 4 gap"]),
+    RuleRow(
+      "a value between a gap and the due time closes the gap", .test(.above(70), for: 3), "71 gap 72 . . .",
+      ["fire 1 at 3"]),
+    RuleRow(
       "pending goes on over a restart", .test(.above(70), for: 3), "71 restart 71 . . .", ["fire 1 at 3"]),
     RuleRow(
       "due after a restart and before a value, true afterwards", .test(.above(70), for: 3),
@@ -184,6 +194,10 @@ extension RuleRow {
       [
         "fire 1 at 1", "resolve 1 at 2", "fire 2 at 6 held",
       ]),
+    RuleRow(
+      "ends behind a gap of a live source: by time, and says so", .test(.above(70), cooldown: 3),
+      "71 60 71 gap . . 71",
+      ["fire 1 at 0", "resolve 1 at 1", "fire 2 at 3 gap held"]),
     RuleRow(
       "a held crossing that went back", .test(.crosses(70), cooldown: 5), "69 71 69 71 . . . 69",
       [

@@ -11,7 +11,9 @@ extension AlertRule {
   ///
   /// Each call handles one thing; the host calls again while ``RuleState/nextDue`` isn't later than now. A
   /// call too early changes nothing. While the source gives nothing, and from a start of the program on, what falls
-  /// due waits for the next value; only missing data is also noticed on a source that is connected and mute.
+  /// due waits for the next value; only missing data is also noticed on a source that is connected and mute. Behind a
+  /// gap whose source is live it doesn't wait, as a gap neither fires nor resolves: what was pending fires at its time
+  /// and says that there was a gap.
   ///
   /// - Parameters:
   ///   - now: at or after the due time.
@@ -32,6 +34,7 @@ extension AlertRule {
     if state.flags.contains(.flapping), state.calmDue <= now, state.calmDue <= state.due {
       return calmDown(&state, at: now, [])
     }
+    let remarks: RuleEpisode.Remarks = state.flags.contains(.gap) ? .acrossGap : []
     switch state.phase {
     case .unknown:
       state.due = RuleState.notDue
@@ -41,9 +44,9 @@ extension AlertRule {
       guard case .noData = condition else { return .nothing }
       return begin(&state, &window, at: now, [])
     case .pending where state.flags.contains(.held):
-      return fire(&state, at: now, .afterCooldown)
+      return fire(&state, at: now, remarks.union(.afterCooldown))
     case .pending:
-      return become(&state, &window, at: now, [])
+      return become(&state, &window, at: now, remarks)
     case .firing:
       return remind(&state, at: now, [])
     }

@@ -21,8 +21,11 @@ extension AlertRule {
       "clear_above", .number, default: "the level itself",
       help: "The condition is over only at this value or above."),
     OptionSpec(
-      "for_duration", .duration, help: "How long every value must fulfil the condition before the rule fires."
-    ),
+      "for_duration", .duration,
+      help:
+        "How long every value must fulfil the condition before the rule fires. What falls due while the source is stale "
+        + "or down, or after a start before the first value, waits for the next value; behind a gap of a live source it "
+        + "fires at its time and says so."),
     OptionSpec(
       "cooldown", .duration, help: "How long after an alert a new episode is held back until told or over."),
     OptionSpec(
