@@ -12,6 +12,8 @@ final class SQLiteWriter {
   private var notices: [StorageNotice] = []
   /// The content of commits that failed; it goes with the next one.
   private var owed: Commit?
+  /// Why nothing is stored any more: there was too much for the time that was left, and nothing may overtake it.
+  private var gaveUp: StorageError?
   private var isClosed = false
   private let desk: SQLiteStorage.OrderDesk
   /// The file's count of foreign changes when the orders were read last, nil before.
@@ -128,7 +130,7 @@ final class SQLiteWriter {
   /// Tries once more to store what is owed, then closes the file and gives up the lock; gives why it is owed still.
   @discardableResult
   func close() -> StorageError? {
-    var failure: StorageError?
+    var failure = gaveUp
     if owed != nil {
       do { try write([]) } catch { failure = error }
       owed = nil
@@ -142,6 +144,7 @@ final class SQLiteWriter {
   }
 
   private func write(_ commits: [Commit]) throws(StorageError) {
+    if let gaveUp { throw gaveUp }
     let all = (owed.map { [$0] } ?? []) + commits
     do {
       let database = try open()
@@ -150,9 +153,15 @@ final class SQLiteWriter {
       owed = nil
       lookForOrders(mustRead: all.contains { !$0.resent.isEmpty })
     } catch {
-      let merged = Commit.merged(all)
-      owed = merged.isEmpty ? nil : merged
-      throw explain(error, "write")
+      let error = explain(error, "write")
+      if error.kind == .outOfTime {
+        gaveUp = error
+        owed = nil
+      } else {
+        let merged = Commit.merged(all)
+        owed = merged.isEmpty ? nil : merged
+      }
+      throw error
     }
   }
 
@@ -232,11 +241,7 @@ final class SQLiteWriter {
         "can't \(verb) the storage file '\(path)': the program ends, and what has changed since the last flush is too "
           + "much for the time that is left; the next start goes on from what was stored before")
     case SQLITE_READONLY, SQLITE_PERM: return SQLiteFile.readOnly(path)
-    case SQLITE_CORRUPT, SQLITE_NOTADB:
-      return StorageError(
-        .unreadable,
-        "can't \(verb) the storage file '\(path)': it is damaged (\(failure.message)); "
-          + "start again and it will be kept aside")
+    case SQLITE_CORRUPT, SQLITE_NOTADB: return failure.damage(path, verb)
     case SQLITE_CANTOPEN:
       return StorageError(
         .failed,
