@@ -89,7 +89,8 @@ struct HostStatus {
   private static func outbox(_ state: EngineState, at now: Timestamp) -> Value {
     let oldest = state.outbox.oldest
     return [
-      "waiting": .integer(Int64(state.outbox.openCount)), "oldest": time(oldest),
+      "waiting": .integer(Int64(state.outbox.openCount)), "held": .integer(Int64(state.outbox.heldCount)),
+      "oldest": time(oldest),
       "oldest_age_ms": span(since: oldest, at: now),
       "channels": .list(
         state.outbox.names.map { name in

@@ -98,7 +98,8 @@ struct ScriptFunctions {
   /// A duration longer than nothing.
   func duration(_ value: Value?) throws(HostFunctionError) -> Milliseconds {
     guard let text = value?.text else {
-      throw HostFunctionError("expected a duration such as \"10m\", got \(Self.described(value))")
+      let hint = value.map(MismatchHint.duration) ?? ""
+      throw HostFunctionError("expected a duration such as \"10m\", got \(Self.described(value))\(hint)")
     }
     let duration: Milliseconds
     do throws(InvalidDuration) {
@@ -114,7 +115,6 @@ struct ScriptFunctions {
 
   /// An argument as error texts show it.
   static func described(_ value: Value?) -> String {
-    guard let value else { return "nothing" }
-    return value.text.map { "\"\($0.prefix(60))\"" } ?? value.kindName
+    value.map(LuaText.found) ?? "nothing"
   }
 }

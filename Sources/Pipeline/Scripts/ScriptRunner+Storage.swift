@@ -5,10 +5,12 @@ extension ScriptRunner {
   /// The name under which the counts of `alert.send` are stored among the rules, which can't have it.
   private static func sentRule(_ name: String) -> String { "\u{1}sent/\(name)" }
 
-  /// The name of the alerts that a stored rule, or a stored count, is about.
-  static func alertName(ofStoredRule name: String) -> String {
+  /// The name of the alerts that a stored rule, or a stored count, is about; nil for what the host keeps for itself,
+  /// under names that begin with a control character.
+  static func alertName(ofStoredRule name: String) -> String? {
     let prefix = sentRule("")
-    return name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    let name = name.hasPrefix(prefix) ? String(name.dropFirst(prefix.count)) : name
+    return name.hasPrefix("\u{1}") ? nil : name
   }
 
   /// Whether anything changed since the last ``collect(into:)``.

@@ -115,7 +115,9 @@ extension SQLiteConnection {
   func alertNames() throws -> Set<String> {
     let statement = try prepare("SELECT DISTINCT rule FROM rule UNION SELECT DISTINCT name FROM alert")
     var names: Set<String> = []
-    while try statement.step() { names.insert(ScriptRunner.alertName(ofStoredRule: statement.text(0))) }
+    while try statement.step() {
+      if let name = ScriptRunner.alertName(ofStoredRule: statement.text(0)) { names.insert(name) }
+    }
     return names
   }
 

@@ -14,6 +14,14 @@ struct SQLiteFailure: Error, Hashable {
 
   /// Whether the file's content can't be trusted.
   var meansDamage: Bool { primaryCode == SQLITE_CORRUPT || primaryCode == SQLITE_NOTADB }
+
+  /// What to say of a file whose content can't be trusted.
+  func damage(_ path: String, _ verb: String) -> StorageError {
+    StorageError(
+      .unreadable,
+      "can't \(verb) the storage file '\(path)': it is damaged (\(message)); start the program, which keeps it aside "
+        + "and goes on from its copy")
+  }
 }
 
 /// One open database, confined to the thread that made it.

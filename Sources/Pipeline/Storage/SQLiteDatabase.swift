@@ -106,7 +106,8 @@ final class SQLiteDatabase {
   private static func check(_ connection: SQLiteConnection) throws {
     let statement = try connection.prepare("PRAGMA quick_check(1)")
     while try statement.step() {
-      let finding = statement.text(0)
+      // What is wrong stands in the last line, behind where it is.
+      let finding = statement.text(0).split(separator: "\n").last.map(String.init) ?? ""
       if finding != "ok" { throw SQLiteFailure(code: SQLITE_CORRUPT, message: finding) }
     }
   }

@@ -78,6 +78,7 @@ package struct StorageReader {
 
   static func error(_ error: any Error, _ file: String, _ verb: String = "read") -> StorageError {
     if let error = error as? StorageError { return error }
+    if let failure = error as? SQLiteFailure, failure.meansDamage { return failure.damage(file, verb) }
     let reason = (error as? SQLiteFailure)?.message ?? "\(error)"
     return StorageError(.unreadable, "can't \(verb) the storage file '\(file)': \(reason)")
   }

@@ -54,6 +54,9 @@ struct StatusPage {
     if status["outbox"]?["oldest_age_ms"]?.double != nil {
       outbox += ", the oldest for \(Self.span(status["outbox"]?["oldest_age_ms"]))"
     }
+    if case .integer(1...)? = status["outbox"]?["held"] {
+      outbox += ", \(Self.number(status["outbox"]?["held"])) held back"
+    }
     if let deadLetters { outbox += "; \(counted(deadLetters, "dead letter"))" }
     lines += ["", outbox, Self.storage(status["storage"]), Self.reload(status["reload"])]
   }

@@ -124,6 +124,17 @@ struct AlertOrdersTests {
     #expect(try alerts(config, "--state", "pending", "--format", "text").output == "no rule is pending\n")
   }
 
+  @Test func `an unknown name is told with the known ones, and none of the host's own`() throws {
+    let run = try start()
+    try run.write(#"{"key":"a","n":50}"# + "\n")
+    run.closeInput()
+    #expect(try run.finish().status == 0)
+    let silence = try alerts("silence", config, "quite another", "--for", "1h")
+    #expect(silence.status == 0)
+    #expect(
+      silence.errors.contains("no alert 'quite another' is known yet; known: over\n"), "\(silence.errors)")
+  }
+
   @Test func `what can't be done is said`() throws {
     let run = try start()
     try run.write(#"{"key":"a","n":150}"# + "\n")

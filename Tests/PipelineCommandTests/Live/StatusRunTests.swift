@@ -54,6 +54,27 @@ struct StatusRunTests {
     #expect(try run.finish().status == 0)
   }
 
+  @Test("tells of alerts that are held back for a digest")
+  func held() throws {
+    let hour = Int(time(nil)) / 3_600 % 24
+    func clock(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
+    let config = try folder.writeLive(
+      feed: "source.stdin {}", script: TemporaryFolder.countMessages,
+      rest: """
+        routes = { { hold = "\(clock(hour))-\(clock((hour + 2) % 24))", to = { "main" } } },
+        storage = storage.sqlite { file = 'state.db' }
+        """)
+    let run = try RunningCommand(["run", config], in: folder, hasInput: true)
+    try run.write("{}\n{}\nno JSON\n")
+    try run.wait(for: "no JSON")
+    let text = try CommandRun(["status", config, "--format", "text"], in: folder)
+    #expect(text.output.contains("outbox: 0 waiting, 2 held back; 0 dead letters"), "\(text.output)")
+    let json = try CommandRun(["status", config, "--format", "json"], in: folder)
+    #expect(try Value(json: json.output)["outbox"]?["held"] == 2)
+    run.closeInput()
+    #expect(try run.finish().status == 0)
+  }
+
   @Test("without a running host it says so, tells what is stored, and ends with 1")
   func notRunning() throws {
     let (run, config) = try start(rest: "storage = storage.sqlite { file = 'state.db' }")

@@ -115,7 +115,9 @@ struct SQLiteBadDaysTests {
     #expect(snapshot.states.isEmpty)
     #expect(snapshot.notices.count == 1)
     #expect(snapshot.notices.first?.keptAside == "\(folder.path)/\(kept)-2")
-    #expect(snapshot.notices.first?.message.contains("the storage file '\(path)' can't be read") == true)
+    let message = snapshot.notices.first?.message
+    #expect(message?.contains("the storage file '\(path)' can't be read (") == true)
+    #expect(message?.contains { $0.isNewline || $0 == "*" } == false, "one plain sentence: \(message ?? "")")
     try await storage.commit(.states([("a", "1")]))
     await storage.close()
 
@@ -126,6 +128,20 @@ struct SQLiteBadDaysTests {
     #expect(second.stateTexts == ["tracker/a": "1"])
     #expect(second.notices.isEmpty)
     await again.close()
+  }
+
+  @Test("A look from outside into a damaged file says what to do, and changes nothing")
+  func damagedLook() async throws {
+    try await makeStored()
+    let content = Damage.garbageInside.apply(to: folder.read("state.db"))
+    folder.write("state.db", content)
+    let reader = try StorageReader(file: path)
+    let error = #expect(throws: StorageError.self) { _ = try reader.states(script: "tracker") }
+    #expect(error?.kind == .unreadable)
+    #expect(
+      error?.description.hasSuffix("start the program, which keeps it aside and goes on from its copy")
+        == true)
+    #expect(folder.read("state.db") == content)
   }
 
   @Test("A second host gets one clear sentence, by whatever name it calls the file")
@@ -215,6 +231,10 @@ struct SQLiteBadDaysTests {
     let error = await #expect(throws: StorageError.self) { try await storage.commit(large) }
     #expect(error?.kind == .outOfTime)
     #expect(error?.description.contains("the next start goes on from what was stored before") == true)
+    // What came later must not overtake it.
+    await #expect(throws: StorageError.self) {
+      try await storage.commit(.states([("later", "1")], position: "4"))
+    }
     #expect(await storage.close()?.kind == .outOfTime)
     let again = try SQLiteStorage(file: path)
     let snapshot = try await again.load()
