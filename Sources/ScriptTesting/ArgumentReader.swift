@@ -99,7 +99,8 @@ struct OptionTable {
 
   static func duration(_ value: Value?, _ expected: String) throws(ClaimError) -> Milliseconds {
     guard let text = value?.text else {
-      throw ClaimError("expected \(expected), got \(value?.kindName ?? "nothing")")
+      let found = value.map { LuaText.found($0) + MismatchHint.duration($0) } ?? "nothing"
+      throw ClaimError("expected \(expected), got \(found)")
     }
     do throws(InvalidDuration) {
       return try Milliseconds(parsing: text)

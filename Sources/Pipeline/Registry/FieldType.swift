@@ -34,7 +34,8 @@ public indirect enum FieldType: Sendable {
     switch self {
     case .text: "a text"
     case .url(let schemes):
-      (schemes.first?.hasPrefix("http") == true ? "an " : "a ")
+      // By how the first letter is called.
+      (schemes.first.map { "hms".contains($0.prefix(1)) } == true ? "an " : "a ")
         + "\(alternatives(schemes.map { "\($0)://" })) URL"
     case .file: "the path of a file"
     case .integer(let range): "an integer" + bounds(range, least: .min, most: .max) { "\($0)" }

@@ -221,11 +221,8 @@ struct FieldValidation {
   private mutating func mismatch(_ value: Value, _ type: FieldType, _ place: Place) -> FieldValue? {
     var hint = ""
     if EnvironmentReference(value) != nil { hint = "; only secret texts and URLs can come from env" }
-    if case .choice(let choices) = type, let text = value.text,
-      let nearest = Suggestion.nearest(to: text, among: choices)
-    {
-      hint = "; did you mean \"\(nearest)\"?"
-    }
+    if case .choice(let choices) = type { hint = MismatchHint.choice(value, among: choices) }
+    if case .duration = type { hint = MismatchHint.duration(value) }
     add(place, "expected \(type.expectation), got \(LuaText.found(value))\(hint)")
     return nil
   }

@@ -1,7 +1,7 @@
-import Scripting
+package import Scripting
 
 /// Values written as a configuration would write them, for help and error texts.
-enum LuaText {
+package enum LuaText {
   /// The value as Lua text on one line.
   static func write(_ value: Value) -> String {
     switch value {
@@ -41,15 +41,18 @@ enum LuaText {
   }
 
   /// A number without a fraction it doesn't have.
-  static func number(_ number: Double) -> String {
+  package static func number(_ number: Double) -> String {
     Int64(exactly: number).map { String($0) } ?? String(number)
   }
 
-  /// What error texts say was found: short values themselves, the kind of the others.
-  static func found(_ value: Value) -> String {
+  /// What error texts say was found: short values and short lists of numbers themselves, the kind of the others.
+  package static func found(_ value: Value) -> String {
     switch value {
     case .bool, .integer, .number: write(value)
     case .text(let text): "\"\(escaped(text, limit: 60))\""
+    case .list(let elements)
+    where (1...4).contains(elements.count) && elements.allSatisfy({ $0.double != nil }):
+      write(value)
     case .map where EnvironmentReference(value) != nil: write(value)
     case .map where FunctionReference.isFunction(value): "a function"
     case .map where value["$component"]?.text != nil:

@@ -112,11 +112,11 @@ struct RuleReference {
       }
       number += 1
       told.append(
-        "fire \(number) at \(OptionReader.shown(time))" + (time > episode.ready ? " held" : "")
+        "fire \(number) at \(LuaText.number(time))" + (time > episode.ready ? " held" : "")
           + (held > 0 ? " +\(held)" : ""))
       held = 0
       if cooldown > 0 { quietUntil = time + cooldown }
-      if let end = episode.end { told.append("resolve \(number) at \(OptionReader.shown(end))") }
+      if let end = episode.end { told.append("resolve \(number) at \(LuaText.number(end))") }
     }
     return told
   }

@@ -108,6 +108,14 @@ import Testing
         #"invalid 'cooldown': expected a duration such as "10m", got 600; write the unit, such as "600s" for seconds"#
       ),
       (
+        ["above": 1, "cooldown": 0.5],
+        #"invalid 'cooldown': expected a duration such as "10m", got 0.5; write a whole number in one unit, such as "90m" or "500ms""#
+      ),
+      (
+        ["above": 1, "severity": "a\u{1b}[2J"],
+        #"invalid 'severity': expected "info", "warning" or "critical", got "a\u{1b}[2J""#
+      ),
+      (
         ["above": 1, "cooldown": "600"],
         #"invalid 'cooldown': expected a duration with its unit, got "600"; write "600s" for seconds"#
       ),
@@ -117,7 +125,7 @@ import Testing
       ),
       (
         ["above": 1, "severity": "warnin"],
-        #"invalid 'severity': expected "info" or "warning" or "critical", got "warnin"; did you mean "warning"?"#
+        #"invalid 'severity': expected "info", "warning" or "critical", got "warnin"; did you mean "warning"?"#
       ),
       (["above": 1, "resolve": "no"], #"invalid 'resolve': expected true or false, got "no""#),
       (["above": 1, "labels": ["a": 1]], "invalid 'labels': expected a table of texts, got a map"),

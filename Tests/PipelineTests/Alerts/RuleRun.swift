@@ -49,7 +49,7 @@ struct RuleRun {
       }
     guard let episode = outcome.episode else { return verb }
     var words =
-      "\(verb) \(episode.number) at \(OptionReader.shown(Double(episode.time.milliseconds) / 1_000))"
+      "\(verb) \(episode.number) at \(LuaText.number(Double(episode.time.milliseconds) / 1_000))"
     let names: [(RuleEpisode.Remarks, String)] = [
       (.late, "late"), (.acrossGap, "gap"), (.whileDown, "down"), (.flapping, "flapping"),
       (.afterCooldown, "held"), (.downward, "downward"),

@@ -61,7 +61,10 @@ struct FieldValidationTests {
       ("count", "7", "expected an integer between 1 and 100, got \"7\""),
       ("ratio", .number(.nan), "expected a number between 0 and 1, got nan"),
       ("verify", "yes", "expected true or false, got \"yes\""),
-      ("ping", 20, "expected a duration such as \"10s\" between 1s and 1h, got 20"),
+      (
+        "ping", 20,
+        "expected a duration such as \"10s\" between 1s and 1h, got 20; write the unit, such as \"20s\" for seconds"
+      ),
       ("ping", "20", "expected a duration with its unit, got \"20\"; write \"20s\" for seconds"),
       ("ping", "2\n", "expected a duration such as \"10m\", got \"2\\n\"; the units are ms, s, m, h and d"),
       ("ping", "2h", "expected a duration such as \"10s\" between 1s and 1h, got \"2h\""),
@@ -94,7 +97,7 @@ struct FieldValidationTests {
         "config.lua:12: sources.btc.protocols[2]: expected a text, got 2",
         "config.lua:12: sources.btc.protocols[4]: expected a text, got false",
         "config.lua:12: sources.btc.reconnect.first: expected a duration such as \"10s\" between 1ms and 1h, "
-          + "got 1",
+          + "got 1; write the unit, such as \"1s\" for seconds",
       ])
   }
 

@@ -31,7 +31,7 @@ package struct OptionReader {
     case .list([]): members = [:]
     default:
       members = [:]
-      findings.append("expected a table of options, got \(Self.shown(value))")
+      findings.append("expected a table of options, got \(LuaText.found(value))")
     }
     let names = specs.map(\.name)
     let unknown = Set(members.keys).union(functions).subtracting(names).sorted()
@@ -51,7 +51,8 @@ package struct OptionReader {
 
   /// Adds the one form of a fault: `invalid 'name': expected this, got that`.
   package mutating func report(_ name: String, expected: String, got: String? = nil) {
-    let got = got ?? (functions.contains(name) ? "a function" : value(of: name).map(Self.shown) ?? "nothing")
+    let got =
+      got ?? (functions.contains(name) ? "a function" : value(of: name).map(LuaText.found) ?? "nothing")
     findings.append("invalid '\(qualified(name))': expected \(expected), got \(got)")
   }
 
@@ -91,9 +92,7 @@ package struct OptionReader {
   package mutating func duration(_ name: String) -> Milliseconds? {
     guard let value = given(name) else { return nil }
     guard case .text(let text) = value else {
-      let advice =
-        value.double == nil ? "" : "; write the unit, such as \"\(Self.shown(value))s\" for seconds"
-      report(name, expected: spec(name).kindName, got: Self.shown(value) + advice)
+      report(name, expected: spec(name).kindName, got: LuaText.found(value) + MismatchHint.duration(value))
       return nil
     }
     do {
@@ -135,9 +134,8 @@ package struct OptionReader {
   package mutating func choice(_ name: String) -> String? {
     guard case .choice(let names) = spec(name).kind, let value = given(name) else { return nil }
     guard let text = value.text, names.contains(text) else {
-      let suggestion = value.text.flatMap { Suggestion.nearest(to: $0, among: names) }
-      let advice = suggestion.map { "; did you mean \"\($0)\"?" } ?? ""
-      report(name, expected: spec(name).kindName, got: Self.shown(value) + advice)
+      let hint = MismatchHint.choice(value, among: names)
+      report(name, expected: spec(name).kindName, got: LuaText.found(value) + hint)
       return nil
     }
     return text
@@ -178,24 +176,6 @@ package struct OptionReader {
       report(name, expected: spec(name).kindName)
       return nil
     }
-  }
-
-  /// A value as error texts show it: short texts and numbers themselves, anything else by its kind.
-  package static func shown(_ value: Value) -> String {
-    switch value {
-    case .integer(let integer): return "\(integer)"
-    case .number(let number): return shown(number)
-    case .bool(let flag): return "\(flag)"
-    case .text(let text): return text.count > 40 ? "\"\(text.prefix(40))…\"" : "\"\(text)\""
-    case .list(let items) where items.count <= 4 && items.allSatisfy({ $0.double != nil }):
-      return "{ \(items.map(shown).joined(separator: ", ")) }"
-    case .null, .list, .map: return value.kindName
-    }
-  }
-
-  /// A number as a script would write it, whole ones without a fraction.
-  package static func shown(_ number: Double) -> String {
-    if let integer = Int64(exactly: number), number.magnitude < 1e15 { "\(integer)" } else { "\(number)" }
   }
 
   private mutating func read<Result>(_ name: String, _ convert: (Value) -> Result?) -> Result? {

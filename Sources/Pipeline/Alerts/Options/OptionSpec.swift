@@ -64,7 +64,7 @@ package struct OptionSpec: Sendable, Hashable {
     case .date: "a date such as \"2026-12-31\" or \"2026-12-31T18:30:00Z\""
     case .boolean: "true or false"
     case .text: "a text"
-    case .choice(let names): names.map { "\"\($0)\"" }.joined(separator: " or ")
+    case .choice(let names): alternatives(names.map { "\"\($0)\"" })
     case .texts: "a list of texts"
     case .labels: "a table of texts"
     case .options: "a table of options"

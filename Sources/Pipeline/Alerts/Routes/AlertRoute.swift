@@ -93,9 +93,9 @@ package struct AlertRoute: Sendable, Hashable {
         let nearest = Suggestion.nearest(to: channel, among: known)
         let suggestion = nearest.map { "; did you mean \"\($0)\"?" } ?? ""
         reader.report(
-          "to", expected: "names of channels", got: "\(OptionReader.shown(.text(channel)))\(suggestion)")
+          "to", expected: "names of channels", got: "\(LuaText.found(.text(channel)))\(suggestion)")
       } else if channels[..<index].contains(channel) {
-        reader.report("to", expected: "each channel once", got: "\(OptionReader.shown(.text(channel))) twice")
+        reader.report("to", expected: "each channel once", got: "\(LuaText.found(.text(channel))) twice")
       }
     }
     guard reader.findings.isEmpty else { throw InvalidOptions(findings: reader.findings) }

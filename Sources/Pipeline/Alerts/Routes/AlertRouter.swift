@@ -34,7 +34,7 @@ package struct AlertRouter: Sendable, Hashable {
         }
       }
     case .some(let other):
-      findings.append("invalid 'routes': expected a list of routes, got \(OptionReader.shown(other))")
+      findings.append("invalid 'routes': expected a list of routes, got \(LuaText.found(other))")
     }
     guard findings.isEmpty else { throw InvalidOptions(findings: findings) }
     self.init(routes: routes, channels: channels)

@@ -152,7 +152,7 @@ extension AlertRule {
       return
     }
     guard let level, !bounds.contains(level) else { return }
-    let (low, high) = (OptionReader.shown(bounds.lowerBound), OptionReader.shown(bounds.upperBound))
+    let (low, high) = (LuaText.number(bounds.lowerBound), LuaText.number(bounds.upperBound))
     let expected =
       bounds.lowerBound == -.infinity
       ? "at or below \(high)"

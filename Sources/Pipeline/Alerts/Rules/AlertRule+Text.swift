@@ -2,17 +2,17 @@ extension AlertRule {
   /// The condition in words, such as `at or above 70000`.
   package var conditionText: String {
     switch condition {
-    case .crossesAbove(let level): "crossed above \(OptionReader.shown(level))"
-    case .crossesBelow(let level): "crossed below \(OptionReader.shown(level))"
-    case .crosses(let level): "crossed \(OptionReader.shown(level))"
-    case .above(let level): "at or above \(OptionReader.shown(level))"
-    case .below(let level): "at or below \(OptionReader.shown(level))"
-    case .outside(let low, let high): "outside \(OptionReader.shown(low)) to \(OptionReader.shown(high))"
-    case .inside(let low, let high): "inside \(OptionReader.shown(low)) to \(OptionReader.shown(high))"
+    case .crossesAbove(let level): "crossed above \(LuaText.number(level))"
+    case .crossesBelow(let level): "crossed below \(LuaText.number(level))"
+    case .crosses(let level): "crossed \(LuaText.number(level))"
+    case .above(let level): "at or above \(LuaText.number(level))"
+    case .below(let level): "at or below \(LuaText.number(level))"
+    case .outside(let low, let high): "outside \(LuaText.number(low)) to \(LuaText.number(high))"
+    case .inside(let low, let high): "inside \(LuaText.number(low)) to \(LuaText.number(high))"
     case .changes(.percent(let percent), let within):
-      "changed by \(OptionReader.shown(percent)) % within \(within)"
+      "changed by \(LuaText.number(percent)) % within \(within)"
     case .changes(.absolute(let amount), let within):
-      "changed by \(OptionReader.shown(amount)) within \(within)"
+      "changed by \(LuaText.number(amount)) within \(within)"
     case .noData(let duration): "no data for \(duration)"
     case .decidedByScript: "true"
     }
@@ -27,7 +27,7 @@ extension AlertRule {
   ///   - written: what the script's `text` function returned for a fired alert, if it has one.
   package func text(for outcome: RuleOutcome, key: String = "", written: String? = nil) -> String? {
     guard let episode = outcome.episode else { return nil }
-    let value = episode.value.map { " (last value \(OptionReader.shown($0)))" } ?? ""
+    let value = episode.value.map { " (last value \(LuaText.number($0)))" } ?? ""
     let made = "\(name)\(key.isEmpty ? "" : " [\(key)]"): \(conditionText)\(value)"
     let text =
       switch outcome {

@@ -62,7 +62,7 @@ extension RuleState {
     guard integers[0] == Self.version else {
       throw InvalidRuleState(
         description:
-          "expected the state of a rule in version \(Self.version), got \(OptionReader.shown(items[0]))")
+          "expected the state of a rule in version \(Self.version), got \(LuaText.found(items[0]))")
     }
     guard let phase = integers[1].flatMap(UInt8.init(exactly:)).flatMap(Phase.init(rawValue:)),
       let flags = integers[2].flatMap(UInt16.init(exactly:)).map(Flags.init(rawValue:)),

@@ -112,7 +112,7 @@ extension StoredRule {
   fileprivate var line: String {
     let key = key.isEmpty ? "" : " [\(key.printable)]"
     let since = since.map { " since \($0.rfc3339(fraction: false))" } ?? ""
-    let value = value.map { ", last value \(OptionReader.shown($0))" } ?? ""
+    let value = value.map { ", last value \(LuaText.number($0))" } ?? ""
     return "\(phase.name)\(since)  \(script.printable): \(rule.printable)\(key)\(value)"
   }
 

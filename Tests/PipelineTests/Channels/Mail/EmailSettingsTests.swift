@@ -21,7 +21,7 @@ struct EmailSettingsTests {
   @Test(
     "each fault is told with its place",
     arguments: [
-      (["server": "https://example.org"], "channels.phone.server: expected a smtp:// or smtps:// URL"),
+      (["server": "https://example.org"], "channels.phone.server: expected an smtp:// or smtps:// URL"),
       (
         ["from": "alerts"],
         "channels.phone.from: expected an address such as \"ann@example.org\", got \"alerts\""

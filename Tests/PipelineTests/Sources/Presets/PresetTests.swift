@@ -139,7 +139,8 @@ struct PresetTests {
       ),
       (
         "source.preset 'okx.books' { symbols = { 'BTC-USDT' }, stale_after = 5 }",
-        "config.lua:1: sources.feed.stale_after: expected a duration such as \"10s\" between 1ms and 1d, got 5"
+        "config.lua:1: sources.feed.stale_after: expected a duration such as \"10s\" between 1ms and 1d, got 5; "
+          + "write the unit, such as \"5s\" for seconds"
       ),
       (
         "source.preset 'okx.books'",
