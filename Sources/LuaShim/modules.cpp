@@ -21,7 +21,7 @@ int base_require(lua_State *L) {
       vm->required.append(module.name).push_back('\n');
     lua_pushlightuserdata(L, nullptr);
     lua_setfield(L, -3, name);
-    lua_pushfstring(L, "@%s.lua", name);
+    lua_pushfstring(L, "@%s.lua", luaL_gsub(L, name, ".", "/"));
     if (luaL_loadbufferx(L, module.source.data(), module.source.size(), lua_tostring(L, -1), "t") != LUA_OK)
       return lua_error(L);
     coverage_chunk(L);
@@ -34,7 +34,8 @@ int base_require(lua_State *L) {
     lua_setfield(L, 2, name);
     return 1;
   }
-  return luaL_error(L, "module '%s' not found: expected a file %s.lua beside this one", name, name);
+  return luaL_error(L, "module '%s' not found: expected a file %s.lua in the script's folder", name,
+                    luaL_gsub(L, name, ".", "/"));
 }
 
 }  // namespace

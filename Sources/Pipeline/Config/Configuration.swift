@@ -16,6 +16,8 @@ public struct Configuration: Sendable {
   public let routes: [Value]
   /// The text it was read from, for the functions in it; nil where there is none.
   package var program: ConfigurationProgram?
+  /// When the reading of its files began; nil where it is of none.
+  package var readAt: Timestamp?
   /// The storage; nil for one in memory.
   public let storage: ConfiguredComponent?
 

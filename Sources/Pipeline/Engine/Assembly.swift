@@ -28,12 +28,14 @@ package struct Assembly {
     _ path: String, registry: Registry, needsScripts: Bool = true
   ) -> (Configuration?, Findings) {
     var findings = Findings()
+    let begin = Timestamp.systemClock()
     do {
       let file = try ScriptFile(path: path, name: path)
       var (configuration, findings) = Configuration.read(
         try ConfigurationFile.evaluate(file, registry: registry), file: path, registry: registry,
         needsScripts: needsScripts, fileExists: TextFile.exists)
       configuration?.program = ConfigurationProgram(file: file, registry: registry)
+      configuration?.readAt = begin
       return (configuration, findings)
     } catch let failure as ScriptFailure {
       findings.add(failure.finding(in: path))

@@ -32,7 +32,8 @@ extension ScriptInspection {
     var seen: Set<String> = []
     while let module = waiting.popLast() {
       guard seen.insert(module).inserted, let source = file.modules[module] else { continue }
-      let inspection = ScriptInspection(source, file: "\(folder)\(module).lua", subject: subject)
+      let inspection = ScriptInspection(
+        source, file: "\(folder)\(module.replacing(".", with: "/")).lua", subject: subject)
       findings += inspection.findings
       waiting += inspection.modules
     }

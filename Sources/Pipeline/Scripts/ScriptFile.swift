@@ -19,7 +19,7 @@ package struct ScriptFile: Sendable {
   /// The most bytes of a script or a module.
   package static let maximumBytes = 4 << 20
 
-  /// Reads a file and the other Lua files of its folder.
+  /// Reads a file, the other Lua files of its folder, and those of folders in it that a text such as "lib.prices" names.
   ///
   /// - Throws: ``FileError`` for the file itself; a module that can't be read is missing when it is required.
   package init(path: String, name: String) throws(FileError) {
@@ -29,15 +29,53 @@ package struct ScriptFile: Sendable {
     let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     let own = path.lastIndex(of: "/").map { String(path[path.index(after: $0)...]) } ?? path
     for file in TextFile.names(in: folder) where file.hasSuffix(".lua") && file != own {
-      guard !file.hasSuffix("_test.lua") else { continue }
-      do throws(FileError) {
-        modules[String(file.dropLast(4))] = try TextFile.read(
-          "\(folder)/\(file)", maximumBytes: Self.maximumBytes)
-      } catch {
-        // Said by `require` if anyone asks for it.
-        continue
+      let name = String(file.dropLast(4))
+      // A dot leads into a folder.
+      if !name.contains(".") { readModule(name, in: folder) }
+    }
+    var waiting = [source] + modules.values
+    while let text = waiting.popLast() {
+      for name in Self.nestedNames(in: text) where modules[name] == nil {
+        readModule(name, in: folder)
+        if let module = modules[name] { waiting.append(module) }
       }
     }
+  }
+
+  private mutating func readModule(_ name: String, in folder: String) {
+    guard !name.hasSuffix("_test") else { return }
+    let path = "\(folder)/\(name.replacing(".", with: "/")).lua"
+    guard TextFile.exists(path) else { return }
+    do throws(FileError) {
+      modules[name] = try TextFile.read(path, maximumBytes: Self.maximumBytes)
+    } catch {
+      // Said by `require` if anyone asks for it.
+      return
+    }
+  }
+
+  /// The texts of a script that may be names of modules in folders.
+  private static func nestedNames(in text: String) -> [String] {
+    // A text that is no Lua is told when it is loaded.
+    guard text.contains("require"), let tokens = try? LuaLexer.tokens(of: text) else { return [] }
+    return tokens.compactMap { token in
+      guard case .text(let name) = token.kind, name.utf8.count <= 200 else { return nil }
+      let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+      let isName = parts.allSatisfy { part in
+        !part.isEmpty
+          && part.utf8.allSatisfy { $0 == UInt8(ascii: "-") || LuaLexer.isLetter($0) || LuaLexer.isDigit($0) }
+      }
+      return parts.count > 1 && isName ? name : nil
+    }
+  }
+
+  /// The folders that hold modules of a file which are not in its own.
+  static func moduleFolders(of path: String) -> Set<String> {
+    // One that can't be read is told when it is loaded.
+    guard let file = try? ScriptFile(path: path, name: path) else { return [] }
+    let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    let nested = file.modules.keys.map { $0.split(separator: ".").dropLast().joined(separator: "/") }
+    return Set(nested.filter { !$0.isEmpty }.map { "\(folder)/\($0)" })
   }
 }
 

@@ -82,7 +82,7 @@ struct SubjectParts {
       let file = wiring.runners.first(where: { $0.name == script })?.source.file
     else { return nil }
     let name = String(place[..<colon])
-    let source = name == file.name ? file.source : file.modules[String(name.dropLast(4))]
+    let source = name == file.name ? file.source : file.modules[String(name.dropLast(4)).replacing("/", with: ".")]
     return source.map { SourceExcerpt.lines(of: $0, around: line) }
   }
 
@@ -92,8 +92,8 @@ struct SubjectParts {
     for runner in wiring.runners {
       let main = runner.source.file.name
       let folder = main.lastIndex(of: "/").map { String(main[...$0]) } ?? ""
-      // Modules are known by their bare names.
-      coverage.add(runner.coverage.renamed { $0.contains("/") ? $0 : folder + $0 })
+      // Modules are known by their paths from there.
+      coverage.add(runner.coverage.renamed { $0 == main ? $0 : folder + $0 })
     }
     return coverage
   }

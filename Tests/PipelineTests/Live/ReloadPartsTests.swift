@@ -57,6 +57,50 @@ struct ReloadPartsTests {
     #expect(watch.read().names == [])
   }
 
+  @Test("what was written while the host began is found by its time")
+  func changesBefore() throws {
+    let before = Timestamp.systemClock()
+    try TextFile.create(folder.file("a.lua"), "one")
+    #expect(FileWatch.hasChanges(in: folder.path, since: before) { $0 == "a.lua" })
+    #expect(!FileWatch.hasChanges(in: folder.path, since: before) { $0 == "b.lua" })
+    #expect(!FileWatch.hasChanges(in: folder.path, since: before + .minutes(60)) { _ in true })
+  }
+
+  @Test("modules of folders are read where a text names them, and their folders are known")
+  func modules() throws {
+    let lib = "\(folder.path)/lib"
+    for path in [lib, "\(lib)/deep"] { try #require(mkdir(path, 0o700) == 0) }
+    defer {
+      for path in ["\(lib)/deep", lib] {
+        for name in TextFile.names(in: path) { unlink("\(path)/\(name)") }
+        rmdir(path)
+      }
+    }
+    try TextFile.create("\(lib)/prices.lua", "return require 'lib.deep.number' * 2")
+    try TextFile.create("\(lib)/deep/number.lua", "return 21")
+    try TextFile.create("\(lib)/unnamed.lua", "return 0")
+    try TextFile.create(folder.file("other.lua"), "return 1")
+    let path = folder.file("watch.lua")
+    try TextFile.create(
+      path,
+      """
+      local M = { on = {}, state = { n = 0 } }
+      local prices = require("lib.prices") -- and "..etc.passwd" or "../outside" are no names
+      function M.on.feed(state) state.n = prices + require("other") error(require("lib.fails")) end
+      return M
+      """)
+    try TextFile.create("\(lib)/fails.lua", "\nlocal x = nil\nreturn x.y")
+    let file = try ScriptFile(path: path, name: "watch.lua")
+    #expect(file.modules.keys.sorted() == ["lib.deep.number", "lib.fails", "lib.prices", "other"])
+    #expect(ScriptFile.moduleFolders(of: path) == [lib, "\(lib)/deep"])
+    let runner = try ScriptRunner(name: "watch", file: file)
+    let batch = MessageBatch()
+    batch.append("1", time: 1)
+    _ = batch.decode()
+    runner.handle(batch, in: 0..<1, input: "feed", source: "feed", number: 0)
+    #expect(runner.takeFailures().map(\.place) == ["lib/fails.lua:3"])
+  }
+
   private func configuration(_ sources: String, _ rest: String = "") throws -> Configuration {
     let text = """
       return {

@@ -36,6 +36,20 @@ final class FileWatch {
     return failures
   }
 
+  /// Whether a file of a folder was written, or moved there, at a time or later; by the clock of its file system, which
+  /// may be a little behind.
+  static func hasChanges(in folder: String, since time: Timestamp, of counts: (String) -> Bool) -> Bool {
+    TextFile.names(in: folder).contains { name in
+      var status = stat()
+      guard counts(name), stat("\(folder)/\(name)", &status) == 0 else { return false }
+      let changed = Int64(status.st_ctim.tv_sec) * 1_000 + Int64(status.st_ctim.tv_nsec) / 1_000_000
+      return changed + clockLag >= time.milliseconds
+    }
+  }
+
+  /// Milliseconds by which times of files may be behind the clock.
+  private static let clockLag: Int64 = 20
+
   /// What happened since the last call.
   struct News {
     /// The names of files that changed, in any of the folders.

@@ -78,12 +78,18 @@ actor Reloader {
       return log(
         .warn, "reload", "changed files are not noticed (\(error)); SIGHUP or 'pipeline reload' reloads them")
     }
-    watchFiles()
+    let folders = watchFiles()
+    // What was written between the reading and here, no watch tells.
+    if let readAt = running.readAt,
+      folders.contains(where: { FileWatch.hasChanges(in: $0, since: readAt, of: counts) })
+    {
+      coalescing.changed(at: monotonicNanoseconds())
+    }
   }
 
-  /// Watches the folders of all files that count.
-  private func watchFiles() {
-    guard let watch else { return }
+  /// Watches the folders of all files that count, and returns them.
+  @discardableResult private func watchFiles() -> Set<String> {
+    guard let watch else { return [] }
     retryAt = nil
     names = [Self.split(path).name]
     var folders: Set<String> = [Self.split(path).folder]
@@ -98,6 +104,7 @@ actor Reloader {
       folders.insert(target.folder)
       names.insert(target.name)
     }
+    for script in running.scripts.values { folders.formUnion(ScriptFile.moduleFolders(of: script.path)) }
     for (folder, failure) in watch.watch(folders) {
       if failure.number == ENOENT {
         retryAt = monotonicNanoseconds() + Self.retry
@@ -108,6 +115,7 @@ actor Reloader {
         )
       }
     }
+    return folders
   }
 
   private static func split(_ path: String) -> (folder: String, name: String) {
