@@ -439,7 +439,7 @@ function effect.throttle(duration, action, payload) end
 ---@param items? string|string[] What to end it for, one item or several; without it the subscription as a whole
 function effect.unsubscribe(source, subscription, items) end
 
----Hands a message to the scripts that this one feeds, once its handler has succeeded.
+---Hands a message to the scripts that this one feeds, once its handler has succeeded; one message of a source may lead to 10,000 among scripts that topics connect, and what goes beyond is quarantined.
 ---```lua
 ---emit("bars", { symbol = ctx.key, close = state.close })
 ---```

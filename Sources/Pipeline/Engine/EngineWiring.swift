@@ -50,6 +50,9 @@ package final class EngineWiring {
   package var passedOver: Set<Int> = []
   /// Whether anything feeds a script besides the sources.
   private(set) var hasTopics: Bool
+  /// The number of the group of each script, in the order of the scripts; topics connect those of one.
+  private(set) var groups: [Int]
+  private(set) var groupCount: Int
   /// The places of the scripts that a source reaches, directly or through others; by the source's number.
   private var reached: [[Int]]
 
@@ -67,6 +70,27 @@ package final class EngineWiring {
     self.router = router
     hasTopics = topics.contains { !$0.isEmpty } || !natives.isEmpty
     reached = Self.reached(runners, feeds, topics, natives)
+    (groups, groupCount) = Self.groups(runners, topics, natives)
+  }
+
+  /// The groups of scripts that topics connect, directly or through others, and how many there are.
+  private static func groups(
+    _ runners: [ScriptRunner], _ topics: [[Topic]], _ natives: [Native]
+  ) -> (numbers: [Int], count: Int) {
+    var numbers = Array(runners.indices)
+    func join(_ first: Int?, _ feeds: [Feed]) {
+      var first = first
+      for feed in feeds {
+        guard let place = runners.firstIndex(where: { $0 === feed.runner }) else { continue }
+        let (one, other) = (numbers[first ?? place], numbers[place])
+        first = first ?? place
+        for index in numbers.indices where numbers[index] == other { numbers[index] = one }
+      }
+    }
+    for (place, topics) in topics.enumerated() { join(place, topics.flatMap(\.feeds)) }
+    for native in natives { join(nil, native.topics.flatMap(\.feeds)) }
+    let kept = Set(numbers).sorted()
+    return (numbers.map { kept.firstIndex(of: $0) ?? 0 }, kept.count)
   }
 
   private static func reached(
@@ -109,6 +133,7 @@ package final class EngineWiring {
     router = other.router
     hasTopics = other.hasTopics
     reached = Self.reached(runners, feeds, topics, natives)
+    (groups, groupCount) = Self.groups(runners, topics, natives)
   }
 
   /// When something of any script falls due, nil for never.

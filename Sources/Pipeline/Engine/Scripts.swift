@@ -10,13 +10,16 @@ struct Scripts: Reducer {
   typealias State = EngineState
   typealias Action = EngineAction
 
-  /// The most messages that scripts emit within one turn for one message of a source; more would be a flood.
+  /// The most messages that scripts which topics connect hand on for one message of a source, or one time at which
+  /// something of them falls due; more would be a flood. What other scripts do makes no difference, so it is the same
+  /// whichever share an engine.
   static let emitLimit = 10_000
 
   let wiring: EngineWiring
   let client: EngineClient
   /// Holds the one emitted message that is on its way, again and again.
   private let batch = MessageBatch()
+  private let counts = EmissionCounts()
 
   init(wiring: EngineWiring, client: EngineClient) {
     self.wiring = wiring
@@ -149,11 +152,11 @@ struct Scripts: Reducer {
 
   /// Sees to all that the scripts asked for, and that those ask for whom they feed.
   private func settle(_ state: inout EngineState, _ effects: inout [Effect<EngineAction>]) {
-    var emitted = 0
+    counts.reset(groups: wiring.groupCount)
     for (place, runner) in wiring.runners.enumerated() {
       for request in runner.takeRequests() {
         client.asked(runner.name, request)
-        perform(request, of: runner, at: place, &state, &effects, &emitted)
+        perform(request, of: runner, at: place, &state, &effects)
       }
       for row in runner.takeFailures() {
         client.log(.warn, runner.name, row.reason)
@@ -165,7 +168,7 @@ struct Scripts: Reducer {
 
   private func perform(
     _ request: ScriptRequest, of runner: ScriptRunner, at place: Int, _ state: inout EngineState,
-    _ effects: inout [Effect<EngineAction>], _ emitted: inout Int
+    _ effects: inout [Effect<EngineAction>]
   ) {
     switch request {
     case .alert(let alert): state.hostAlerts.append(alert)
@@ -186,10 +189,10 @@ struct Scripts: Reducer {
       state.outgoing.append(OutgoingMessage(content: .request(request, script: runner.name)))
     case .emit(let message):
       guard let topic = wiring.topics[place].first(where: { $0.name == message.topic }) else { return }
-      let before = emitted
-      emitted += topic.feeds.count
-      guard emitted <= Self.emitLimit else {
-        if before <= Self.emitLimit { runner.refuse(message, limit: Self.emitLimit) }
+      switch counts.add(topic.feeds.count, in: wiring.groups[place], limit: Self.emitLimit) {
+      case .within: break
+      case .beyond(let isFirst):
+        if isFirst { runner.refuse(message, limit: Self.emitLimit) }
         return
       }
       handOn(

@@ -310,11 +310,11 @@ package final class ScriptRunner {
 
   // MARK: - Failures
 
-  /// Puts a message that goes beyond what one turn may emit into the quarantine.
+  /// Puts a message that goes beyond what may be emitted for one message into the quarantine.
   func refuse(_ message: EmittedMessage, limit: Int) {
     let reason =
-      "emit: more than \(limit) messages went out within one turn; this one and what follows it are not "
-      + "handed on"
+      "emit: more than \(limit) messages went out for one message among scripts that topics connect; this one and "
+      + "what follows it are not handed on"
     quarantine(
       ScriptFailure(reason: reason), message: Array(message.json.utf8), source: "",
       input: message.topic, time: message.time)

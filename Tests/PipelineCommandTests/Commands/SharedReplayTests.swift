@@ -114,6 +114,44 @@ import Testing
     #expect(!alerts.contains { $0.contains("\"name\":\"eleven\"") })
   }
 
+  @Test func `what one group of scripts hands on takes nothing from the limit of another`() throws {
+    let flooder = """
+      local M = { on = {} }
+      function M.on.trade(state, message) for i = 1, 900 do emit("many", i) end end
+      return M
+      """
+    let reader = """
+      local M = { on = {}, state = { count = 0 } }
+      function M.on.many(state, number)
+        state.count = state.count + 1
+        if state.count % 900 == 0 then alert.send { name = "count", text = "" .. state.count } end
+      end
+      return M
+      """
+    let folder = try TemporaryFolder()
+    for (name, text) in [("flooder.lua", flooder), ("reader.lua", reader)] { try folder.write(name, text) }
+    func config(_ groups: Int) throws -> String {
+      var scripts = ""
+      for group in 0..<groups {
+        scripts += "maker\(group) = { file = 'flooder.lua', from = { trade = 'btc' } },"
+        for number in 0..<8 {
+          scripts += "z\(group)_\(number) = { file = 'reader.lua', from = { many = 'maker\(group).many' } },"
+        }
+      }
+      return try folder.write(
+        "config\(groups).lua",
+        "return { sources = { btc = source.stdin {} }, scripts = { \(scripts) }, "
+          + "channels = { screen = channel.console {} } }")
+    }
+    let file = try folder.write("tape.ndjson", #"{"time":1000,"source":"btc","message":1}"# + "\n")
+    let several = try config(3)
+    let shared = try CommandRun(["replay", several, file, "--format", "json"], in: folder)
+    let single = try CommandRun(["replay", several, file, "--format", "json", "--single"], in: folder)
+    #expect(shared.output == single.output)
+    #expect(single.output.contains(#""errors":0"#), "\(single.errors)")
+    #expect(single.output.split(separator: "\n").count == 25)
+  }
+
   @Test func `parts of the time, and files that end early, are played alike`() throws {
     let folder = try folder()
     let first = try folder.write("one.ndjson", Self.recording(2_000))

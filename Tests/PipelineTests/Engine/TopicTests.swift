@@ -144,6 +144,60 @@ struct TopicTests {
       if case .quarantined(let row) = event { row } else { nil }
     }
     #expect(refused.map(\.script) == ["multiplier"])
-    #expect(refused.first?.reason.contains("more than 10000 messages went out within one turn") == true)
+    #expect(refused.first?.reason.contains("more than 10000 messages went out for one message") == true)
+  }
+
+  @Test("what other scripts hand on doesn't count, whatever stands between them in the order")
+  func separateFloods() async throws {
+    func script(_ name: String, _ source: String) throws -> ScriptRunner {
+      try ScriptRunner(name: name, file: ScriptFile(name: "\(name).lua", source: source))
+    }
+    let runners = try ["a", "b"].map { name in
+      try script(
+        name,
+        """
+        local M = { on = {}, actions = {} }
+        function M.on.number(state, count)
+          for i = 1, count do emit("many", i) end
+          effect.after("1s", "again", count)
+        end
+        function M.actions.again(state, count) for i = 1, count do emit("many", i) end end
+        return M
+        """)
+    }
+    let counters = try ["c", "d"].map { name in
+      try script(
+        name,
+        """
+        local M = { on = {}, state = { count = 0 } }
+        function M.on.many(state) state.count = state.count + 1 end
+        return M
+        """)
+    }
+    let topics = counters.map {
+      [EngineWiring.Topic(name: "many", feeds: Array(repeating: .init(runner: $0, input: "many"), count: 20))]
+    }
+    let wiring = EngineWiring(
+      runners: runners + counters,
+      feeds: [runners.map { EngineWiring.Feed(runner: $0, input: "number") }],
+      topics: topics + [[], []], router: AlertRouter(routes: [], channels: []))
+    #expect(wiring.groups == [0, 1, 0, 1])
+    let host = await VirtualHost(
+      wiring: wiring, sourceNames: ["feed"], channels: [], now: Timestamp(milliseconds: 0))
+    await host.start()
+    let batch = MessageBatch()
+    // Both together go beyond the limit, each alone is at it; then each goes beyond it.
+    for count in [500, 501] { batch.append("\(count)", time: 1_000) }
+    await host.receive(batch, source: 0)
+    await host.advance(to: Timestamp(milliseconds: 5_000))
+    let refused = await host.takeEvents().compactMap { event in
+      if case .quarantined(let row) = event { row.script } else { nil }
+    }
+    #expect(refused == ["a", "b", "a", "b"], "at the second message, and at the timer that it has set")
+    #expect(await rows(of: ["c", "d"], on: host) == [#"{"count":30000}"#, #"{"count":30000}"#])
+  }
+
+  private func rows(of names: [String], on host: isolated VirtualHost) -> [String?] {
+    names.map { host.runner(named: $0)?.rows[""] }
   }
 }

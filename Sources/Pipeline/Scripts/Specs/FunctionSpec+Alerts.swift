@@ -55,7 +55,10 @@ extension FunctionSpec {
     parameters: [
       ParameterSpec("topic", .text, help: "The name under which other scripts take it in"),
       ParameterSpec("value", .anything, help: "Plain data, the message that they get"),
-    ], summary: "Hands a message to the scripts that this one feeds, once its handler has succeeded",
+    ],
+    summary:
+      "Hands a message to the scripts that this one feeds, once its handler has succeeded; one message of a source may "
+      + "lead to 10,000 among scripts that topics connect, and what goes beyond is quarantined",
     example: "emit(\"bars\", { symbol = ctx.key, close = state.close })", phase: .handling, isEffect: true)
 
   static func log(_ level: LogLevel) -> FunctionSpec {
