@@ -6,6 +6,8 @@ extension VirtualEngine {
     case log(LogLevel, origin: String, text: String)
     case quarantined(QuarantineRow)
     case asked(script: String, ScriptRequest)
+    /// A recording tells that another version of a script took the place of one, which it doesn't here.
+    case reloaded(script: String)
   }
 
   /// Where the replies to HTTP requests of scripts come from.

@@ -293,6 +293,7 @@ package final class VirtualEngine {
           text: "the recording was made with version \(version.version) of it; here runs \(runner.version)"))
     }
     guard before.version != version.version else { return }
+    world.note(.reloaded(script: runner.name))
     world.note(
       .log(
         .warn, origin: runner.name,

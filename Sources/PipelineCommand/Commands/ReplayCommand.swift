@@ -64,8 +64,11 @@ extension Command {
         + "summary on standard error, and as the last line where alerts are JSON. The same input gives the same "
         + "output.",
       "Scripts with a warm_up begin with the history that the recording holds, or else with that of the file which "
-        + "the configuration names; nothing is asked over the network. A recording tells which forms of the scripts "
-        + "it was made with, also where they were reloaded: those at hand run throughout, and that is said.",
+        + "the configuration names; nothing is asked over the network.",
+      "A recording tells which versions of the scripts it was made with, and where another took the place of one. A "
+        + "replay doesn't repeat such reloads: the files at hand run from its beginning to its end, so what other "
+        + "versions did may come out differently. Each reload is told with its time and versions, and the summary "
+        + "counts them. For a part as it was, give --from and --to, and the file that ran then.",
     ],
     examples: [
       "pipeline replay config.lua yesterday.ndjson.gz --from \"2026-11-30 08:00\" --plot day.svg",

@@ -117,6 +117,7 @@ enum Replay {
         "\(counted(lines, "message")) skipped: \(UsageError.unknownSource(name, among: plan.sources))")
     }
     console.note(([summary.line] + summary.keyLines).joined(separator: "\n"))
+    if let line = summary.reloadLine { console.complain(line) }
     if let failure = summary.fileFailure {
       console.complain("\(failure)")
       return .failure

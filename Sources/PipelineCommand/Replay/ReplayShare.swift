@@ -125,6 +125,7 @@ actor ReplayShare {
     case .alert(let alert): part.tells(alert.script == "host" ? alert.key : alert.script)
     case .log(_, let origin, _): part.tells(origin)
     case .quarantined(let row): part.tells(row.script.isEmpty ? row.source : row.script)
+    case .reloaded(let script): part.tells(script)
     case .delivered, .asked: false
     }
   }

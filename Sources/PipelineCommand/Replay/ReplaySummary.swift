@@ -30,6 +30,8 @@ struct ReplaySummary: Sendable {
   /// When it began and ended, by the time of the messages; nil if there was nothing.
   var span: (from: Timestamp, to: Timestamp)?
   var unknownSources: [String: Int] = [:]
+  /// How often other versions took the place of scripts when this was recorded, by the scripts; here none did.
+  var reloads: [String: Int] = [:]
   var fileFailure: FileError?
   var outputFailure: OutputFailure?
   /// Whether somebody stopped it before its end.
@@ -83,6 +85,18 @@ struct ReplaySummary: Sendable {
     if !parts.isEmpty { text += " (\(parts.joined(separator: ", ")))" }
     text += ", \(counted(errors, "error"))"
     return isInterrupted ? text + "; it was interrupted" : text
+  }
+
+  /// Says that other versions of scripts were at work when this was recorded; nil where none were.
+  var reloadLine: String? {
+    guard !reloads.isEmpty else { return nil }
+    let parts = reloads.sorted { $0.key < $1.key }.map {
+      "\(counted($0.value, "reload")) of '\(UsageError.shown($0.key))'"
+    }
+    return
+      "the recording goes over \(parts.joined(separator: ", ")): other versions ran in parts of it, and here the "
+      + "files at hand ran throughout, so alerts and states may be others than they were; for each reload a line "
+      + "above tells the versions and the time"
   }
 
   /// The keys with the most alerts, a line each; empty where no alert has a key.
@@ -140,6 +154,8 @@ struct ReplaySummary: Sendable {
     writer.endArray()
     writer.key("dropped")
     writer.integer(Int64(dropped))
+    writer.key("reloads")
+    writer.integer(Int64(reloads.values.reduce(0, +)))
     writer.endObject()
     writer.endObject()
     return writer.bytes + [UInt8(ascii: "\n")]

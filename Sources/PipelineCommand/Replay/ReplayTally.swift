@@ -62,6 +62,7 @@ final class ReplayTally {
         case .alert(let alert): raised.append((groups.number(of: alert), raised.count, alert))
         case .log(let level, let origin, let text): logger.write(level, origin, text)
         case .quarantined: summary.errors += 1
+        case .reloaded(let script): summary.reloads[script, default: 0] += 1
         case .delivered(let alert, let channel): try publications?.add(alert, channel: channel)
         case .asked(let script, let request): try publications?.add(request, of: script, at: time)
         }

@@ -164,7 +164,7 @@ final class Subject {
       }
       deliveredTo[alert.id, default: []].append(channel)
       return isFresh ? nil : Happening(kind: .delivery(alert, channel: channel), script: alert.script)
-    case .log: return nil
+    case .log, .reloaded: return nil
     }
   }
 

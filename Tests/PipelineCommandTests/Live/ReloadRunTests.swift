@@ -76,12 +76,16 @@ struct ReloadRunTests {
       replay.errors.contains(
         #/watch: it was reloaded when this was recorded: version [0-9a-f]{16} ran up to .*Z, and ([0-9a-f]{16}) from there on; here version \1 runs throughout/#
       ), "\(replay.errors)")
+    #expect(
+      replay.errors.contains("pipeline: the recording goes over 1 reload of 'watch': other versions ran"))
+    #expect(replay.output.contains(#""reloads":1}}"#))
     // Where the recording holds the form alone that is at hand, there is nothing to say.
     let versions = folder.read(tape).split(separator: "\n").filter { $0.contains(#""version""#) }
     try #require(versions.count == 2)
     try folder.write("part.ndjson", folder.read(tape).replacing("\(versions[0])\n", with: ""))
     let rest = try CommandRun(["replay", config, folder.path("part.ndjson")], in: folder)
     #expect(!rest.errors.contains("version"), "\(rest.errors)")
+    #expect(rest.output.contains(#""reloads":0}}"#))
   }
 
   @Test("a bad file is told with its line and changes nothing, also by a signal; a good one behind it works")
