@@ -204,7 +204,8 @@ extension TestFunctions {
           faults.append("\(name): line \(line): \(fault)")
         }
         let history = try reader.takeHistory()
-        if !history.isEmpty { subject.go { _ = $0.warmUp(with: History(history)) } }
+        for kill in history.kills { subject.engine.tell(.kill(kill)) }
+        if !history.messages.isEmpty { subject.go { _ = $0.warmUp(with: History(history.messages)) } }
         while let piece = try reader.next(), faults.isEmpty {
           switch piece {
           case .messages(let batch, let source): subject.go { $0.receive(batch, source: source) }

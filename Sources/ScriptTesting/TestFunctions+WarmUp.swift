@@ -47,11 +47,16 @@ extension TestFunctions {
     return HistoryLoader.history(of: script, input, texts, in: configuration, now: now)
   }
 
-  /// The script that has an input of this name.
+  /// The script, or reducer written in Swift, that has an input of this name.
   private static func script(
     _ name: String?, with input: String, of subject: Subject
   ) throws(ClaimError) -> String {
-    let all = subject.engine.runners
+    let reducers = subject.parts.configuration?.reducers.values.map { reducer in
+      (name: reducer.name, inputs: Set(reducer.inputs.keys).union(reducer.warmUps.keys).sorted())
+    }
+    let all =
+      subject.engine.runners.map { (name: $0.name, inputs: $0.inputs) }
+      + (reducers ?? []).sorted { $0.name < $1.name }
     let scripts = all.filter { $0.inputs.contains(input) && (name == nil || $0.name == name) }
     guard let first = scripts.first else {
       let known = Set(all.flatMap(\.inputs)).sorted().joined(separator: ", ")

@@ -42,10 +42,8 @@ extension ConfigurationReading {
       place: place)
   }
 
-  /// The histories of a script by its inputs.
-  private mutating func warmUps(
-    _ groups: [String: FieldReader], at place: Place
-  ) -> [String: WarmUpSettings] {
+  /// The histories of a script or reducer by its inputs.
+  mutating func warmUps(_ groups: [String: FieldReader], at place: Place) -> [String: WarmUpSettings] {
     var warmUps: [String: WarmUpSettings] = [:]
     for (input, fields) in groups.sorted(by: { $0.key < $1.key }) {
       let place = place.member(input)

@@ -8,6 +8,8 @@ public struct ReducerConfiguration: Sendable {
   public let component: ConfiguredComponent
   /// The source that each input is fed from, by the input's name.
   public let inputs: [String: String]
+  /// The histories that the reducer's inputs are warmed up with, by the input's name.
+  package let warmUps: [String: WarmUpSettings]
   /// Where the configuration names it.
   public let place: Place
 }
@@ -21,7 +23,7 @@ extension ConfigurationReading {
   /// The members of the scripts that are reducers of this program.
   mutating func reducers(_ members: [String: Value]) -> [String: ReducerConfiguration] {
     var reducers: [String: ReducerConfiguration] = [:]
-    let fields = ScriptConfiguration.fields.filter { $0.name == "from" }
+    let fields = ScriptConfiguration.fields.filter { ["from", "warm_up"].contains($0.name) }
     for (name, value) in members where isReducer(value) {
       guard var options = validation.table(value), let reducer = options.removeValue(forKey: "reducer") else {
         continue
@@ -38,7 +40,8 @@ extension ConfigurationReading {
         if case .source(let source) = origin { inputs[input] = source }
       }
       reducers[name] = ReducerConfiguration(
-        name: name, component: component, inputs: inputs, place: place)
+        name: name, component: component, inputs: inputs,
+        warmUps: warmUps(reader.groupMap("warm_up"), at: place.member("warm_up")), place: place)
     }
     return reducers
   }

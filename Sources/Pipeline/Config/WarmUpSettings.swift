@@ -1,6 +1,6 @@
 import Scripting
 
-/// Where the history of one input comes from, with which a script that has nothing stored is warmed up.
+/// Where the history of one input comes from, with which a script or reducer that has nothing stored is warmed up.
 package struct WarmUpSettings: Sendable {
   enum Origin: Sendable {
     /// A recording, or a file of a message a line.
@@ -84,15 +84,27 @@ package struct WarmUpSettings: Sendable {
   }
 }
 
-extension ScriptConfiguration {
+extension Configuration {
+  /// The histories of a script or of a reducer written in Swift, by its inputs.
+  func warmUps(of name: String) -> [String: WarmUpSettings] {
+    scripts[name]?.warmUps ?? reducers[name]?.warmUps ?? [:]
+  }
+
+  /// Whether a script or reducer of this configuration has a history.
+  package var hasHistories: Bool {
+    scripts.values.contains { !$0.warmUps.isEmpty } || reducers.values.contains { !$0.warmUps.isEmpty }
+  }
+
+  /// The source that feeds an input, nil where none does.
+  func source(of place: History.Input) -> String? {
+    if let reducer = reducers[place.script] { return reducer.inputs[place.input] }
+    guard case .source(let name)? = scripts[place.script]?.inputs[place.input] else { return nil }
+    return name
+  }
+
   /// How the messages of an input's history are read.
-  ///
-  /// - Parameter configuration: the one that the script is of.
-  func historyOptions(of input: String, in configuration: Configuration) -> MessageOptions? {
-    if let options = warmUps[input]?.messages { return options }
-    guard case .source(let name)? = inputs[input], let source = configuration.sources[name] else {
-      return nil
-    }
-    return source.messageOptions
+  func historyOptions(of place: History.Input) -> MessageOptions? {
+    if let options = warmUps(of: place.script)[place.input]?.messages { return options }
+    return source(of: place).flatMap { sources[$0]?.messageOptions }
   }
 }

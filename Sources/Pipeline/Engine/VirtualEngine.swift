@@ -170,13 +170,14 @@ package final class VirtualEngine {
   /// A script of the engine.
   package func runner(named name: String) -> ScriptRunner? { wiring.runners.first { $0.name == name } }
 
-  /// Lets scripts that have nothing stored see a history, before ``start()``.
+  /// Lets scripts and reducers that have nothing stored see a history, before ``start()``.
   ///
   /// - Returns: one sentence where a history that is required came to nothing.
   package func warmUp(with history: History) -> String? {
     var warmUp = WarmUp(wiring, sourceNames: sourceNames)
     let refusal = warmUp.run(
       history, at: world.now, log: { world.note(.log($0, origin: $1, text: $2)) }, told: { _ in })
+    for row in warmUp.nativeFailures { world.note(.quarantined(row)) }
     for runner in wiring.runners {
       for row in runner.takeFailures() { world.note(.quarantined(row)) }
     }

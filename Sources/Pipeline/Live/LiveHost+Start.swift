@@ -29,14 +29,13 @@ extension LiveHost {
     }
   }
 
-  /// Lets scripts that have nothing stored see their history, unless a stop comes first.
+  /// Lets scripts and reducers that have nothing stored see their history, unless a stop comes first.
   func warmUp(
     _ configuration: Configuration, _ parts: LiveParts, sourceNames: [String]
   ) async throws(StartError) {
-    let cold = Set(wiring.runners.filter(\.isCold).map(\.name))
-    guard configuration.scripts.values.contains(where: { cold.contains($0.name) && !$0.warmUps.isEmpty }),
-      stopsBy == nil
-    else { return }
+    let stages = wiring.natives.map(\.stage).filter(\.isCold)
+    let cold = Set(wiring.runners.filter(\.isCold).map(\.name) + stages.map(\.name))
+    guard cold.contains(where: { !configuration.warmUps(of: $0).isEmpty }), stopsBy == nil else { return }
     let loader = HistoryLoader(
       configuration, now: world.now(), fetch: HistoryLoader.fetch(through: parts.transfers))
     let reading = Task { try await loader.load(cold.contains) }
@@ -48,8 +47,9 @@ extension LiveHost {
     guard stopsBy == nil else { return }
     var warmUp = WarmUp(wiring, sourceNames: sourceNames)
     let refusal = warmUp.run(history, at: world.now(), log: log) { [observer] in
-      observer?(.happening(.history($0)))
+      observer?(.happening($0))
     }
+    warmUpFailures = warmUp.nativeFailures
     // Told as a whole.
     for runner in wiring.runners { _ = runner.takeFailures() }
     if let refusal { throw StartError(refusal) }
@@ -97,6 +97,7 @@ extension LiveHost {
       sources.append(source)
     }
     var state = EngineState(sources: sources, outbox: outbox)
+    state.pending.quarantine += warmUpFailures
     for notice in snapshot.notices {
       state.hostAlerts.append(
         HostAlert.make(.storageReplaced, about: storage.home, at: now, text: notice.message))

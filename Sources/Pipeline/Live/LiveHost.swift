@@ -37,6 +37,8 @@ package actor LiveHost {
   var reloading: ReloadAtWork?
   /// The reading of histories before the start, which a stop ends.
   var historyReading: Task<History, any Error>?
+  /// Messages of histories at which reducers written in Swift failed, for the quarantine.
+  var warmUpFailures: [QuarantineRow] = []
   var status: HostStatus
 
   package nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }

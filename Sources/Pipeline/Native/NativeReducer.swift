@@ -13,7 +13,9 @@ public import Scripting
 /// ```
 ///
 /// It runs on the engine's thread, before the scripts: it must not wait. What it emits reaches scripts in the same
-/// turn. Its state is stored in the same commit as everything else of the turn.
+/// turn. Its state is stored in the same commit as everything else of the turn. With a `warm_up` it begins with a
+/// history, as scripts do: of what it asks for then, only values that it emits reach anyone, the scripts which begin
+/// as well.
 public protocol NativeReducer: Sendable {
   /// What it keeps for each key.
   associatedtype State: NativeState
@@ -59,15 +61,19 @@ public struct NativeMessage: Sendable, Hashable {
   public var source: String
   /// When it happened, or else came in.
   public var time: Timestamp
+  /// Whether the source sent it before, or it belongs to a history.
+  public var isReplayed: Bool
 
   /// Makes a message, as tests do.
   public init(
-    _ value: Value, input: String = "", source: String = "", time: Timestamp = Timestamp(milliseconds: 0)
+    _ value: Value, input: String = "", source: String = "", time: Timestamp = Timestamp(milliseconds: 0),
+    isReplayed: Bool = false
   ) {
     self.value = value
     self.input = input
     self.source = source
     self.time = time
+    self.isReplayed = isReplayed
   }
 }
 

@@ -6,9 +6,14 @@ package protocol NativeStage: AnyObject {
   var name: String { get }
   var topics: [String] { get }
   var hasChanges: Bool { get }
+  /// Whether nothing of it was stored, so that a history may come first.
+  var isCold: Bool { get }
 
   /// Reduces a message, and gives what accepted ones ask for.
   func handle(_ message: NativeMessage) -> NativeOutcome
+
+  /// Reduces a message of a history: the same, but for alerts and the log, of which nothing remains.
+  func warmUp(with message: NativeMessage) -> NativeOutcome
 
   /// Puts everything that changed since the last call into a commit.
   func collect(into commit: inout Commit)
@@ -38,6 +43,7 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
   private var changed: Set<String> = []
   /// What tells the storage apart that counts the alerts: see ``Snapshot/origin``.
   private var origin = ""
+  private(set) var isCold = true
 
   init(name: String, reducer: Reducer) {
     self.name = name
@@ -47,7 +53,11 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
   var topics: [String] { reducer.topics }
   var hasChanges: Bool { !changed.isEmpty }
 
-  func handle(_ message: NativeMessage) -> NativeOutcome {
+  func handle(_ message: NativeMessage) -> NativeOutcome { reduce(message, isHistory: false) }
+
+  func warmUp(with message: NativeMessage) -> NativeOutcome { reduce(message, isHistory: true) }
+
+  private func reduce(_ message: NativeMessage, isHistory: Bool) -> NativeOutcome {
     guard let key = reducer.key(of: message) else { return .skipped }
     // A copy, so that a failure changes nothing.
     var entry = entries[key] ?? Entry(state: Reducer.State())
@@ -62,6 +72,7 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
     var log: [String] = []
     for effect in effects {
       switch effect {
+      case .log where isHistory, .alert where isHistory: continue
       case .log(let text): log.append(text)
       case .emit(let topic, let value):
         guard topics.contains(topic) else {
@@ -101,6 +112,7 @@ final class NativeRunner<Reducer: NativeReducer>: NativeStage {
     origin = snapshot.origin
     var faults: [String] = []
     snapshot.states.forEachRow(of: name) { fields in
+      isCold = false
       guard let keyBytes = fields[1], let data = fields[2] else { return }
       let key = String(decoding: keyBytes, as: UTF8.self)
       do {

@@ -27,32 +27,21 @@ package struct RecordedHistory: Sendable, Hashable {
 
   /// The line of a recording, with its newline.
   package var bytes: [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("script")
-    line.text(script)
-    line.key("input")
-    line.text(input)
-    if !topic.isEmpty {
-      line.key("topic")
-      line.text(topic)
+    RecordedLine.bytes(at: time, of: "script", script) { line in
+      line.member("input", input)
+      if !topic.isEmpty { line.member("topic", topic) }
+      line.member(isText ? "history_text" : "history", String(decoding: message, as: UTF8.self))
     }
-    line.key(isText ? "history_text" : "history")
-    line.text(String(decoding: message, as: UTF8.self))
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads the members of a line.
   ///
   /// - Throws: ``RecordedLineFault``.
   init(_ members: RecordedMembers, time: Timestamp) throws(RecordedLineFault) {
-    try members.allow(["time", "script", "input", "topic", "history", "history_text"])
+    let script = try members.script(beside: ["input", "topic", "history", "history_text"])
     let isText = members.has("history_text")
     self.init(
-      time: time, script: try members.text("script"), input: try members.text("input"),
+      time: time, script: script, input: try members.text("input"),
       topic: try members.optionalText("topic") ?? "",
       message: Array(try members.text(isText ? "history_text" : "history").utf8), isText: isText)
   }

@@ -7,8 +7,9 @@ package import Scripting
 ///      "reason":"slow.lua:12: ran longer than 1000 ms; the limit is 'time'"}
 ///
 /// The line stands before the message that it is about, which is the one behind `after` more of the same source. A
-/// run that no message of a source led to, such as that of a timer, is found by its input (`actions.summary`), its
-/// key and its time.
+/// run that no live message of a source led to, such as that of a timer, of what another script emitted or of a
+/// history, is found by its input (`actions.summary`), its key and its time; at that time it is the one behind `after`
+/// more of the same input.
 package struct RecordedKill: Sendable, Hashable {
   /// The time that the run saw.
   package var time: Timestamp
@@ -20,7 +21,7 @@ package struct RecordedKill: Sendable, Hashable {
   package var source: String
   /// The key of a run without a message.
   package var key: String
-  /// How many messages of the source come before the one that is meant.
+  /// How many messages of the source, or else runs of the input at the same time, come before the one that is meant.
   package var after: Int
   package var reason: String
 
@@ -46,6 +47,7 @@ package struct RecordedKill: Sendable, Hashable {
       line.member("input", input)
       if source.isEmpty {
         line.member("key", key)
+        if after > 0 { line.member("after", Int64(after)) }
       } else {
         line.member("source", source)
         line.member("after", Int64(after))
@@ -58,13 +60,13 @@ package struct RecordedKill: Sendable, Hashable {
   ///
   /// - Throws: ``RecordedLineFault``.
   init(_ members: RecordedMembers, time: Timestamp) throws(RecordedLineFault) {
-    try members.allow(["time", "script", "killed", "input", "source", "key", "after", "reason"])
+    let script = try members.script(beside: ["killed", "input", "source", "key", "after", "reason"])
     let cause = try members.text("killed")
     guard let cause = ScriptFailure.Cause(rawValue: cause), Self.causes.contains(cause) else {
       throw RecordedLineFault("unknown limit '\(cause.prefix(40))'; known: memory, time")
     }
     self.init(
-      time: time, script: try members.text("script"), cause: cause, input: try members.text("input"),
+      time: time, script: script, cause: cause, input: try members.text("input"),
       source: try members.optionalText("source") ?? "", key: try members.optionalText("key") ?? "",
       after: Int(clamping: try members.optionalInteger("after") ?? 0), reason: try members.text("reason"))
     guard after >= 0 else { throw RecordedLineFault("expected 'after' to be no less than 0") }

@@ -29,6 +29,12 @@ struct RecordedMembers {
 
   func has(_ name: String) -> Bool { values[name] != nil }
 
+  /// The script that a line is of; refuses members beside the time, the script and those of some names.
+  func script(beside others: Set<String>) throws(RecordedLineFault) -> String {
+    try allow(others.union(["time", "script"]))
+    return try text("script")
+  }
+
   /// Refuses members of any other name.
   func allow(_ known: Set<String>) throws(RecordedLineFault) {
     guard let unknown = names.first(where: { !known.contains($0) }) else { return }

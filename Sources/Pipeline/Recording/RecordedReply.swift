@@ -68,13 +68,13 @@ package struct RecordedReply: Sendable, Hashable {
   /// - Throws: ``RecordedLineFault``.
   init(_ members: RecordedMembers, time: Timestamp) throws(RecordedLineFault) {
     self.time = time
-    try members.allow(["time", "script", "reply"])
+    let script = try members.script(beside: ["reply"])
     let reply = try members.members("reply")
     try reply.allow([
       "body", "body_hex", "error", "headers", "host", "key", "number", "request", "status",
     ])
     request = Request(
-      script: try members.text("script"), key: try reply.optionalText("key") ?? "",
+      script: script, key: try reply.optionalText("key") ?? "",
       hash: try reply.text("request"))
     number = UInt64(clamping: try reply.integer("number"))
     host = try reply.optionalText("host") ?? ""

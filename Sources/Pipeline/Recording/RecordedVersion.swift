@@ -19,23 +19,14 @@ package struct RecordedVersion: Sendable, Hashable {
 
   /// The line of a recording, with its newline.
   package var bytes: [UInt8] {
-    var line = JSONWriter()
-    line.beginObject()
-    line.key("time")
-    line.integer(time.milliseconds)
-    line.key("script")
-    line.text(script)
-    line.key("version")
-    line.text(version)
-    line.endObject()
-    return line.bytes + [UInt8(ascii: "\n")]
+    RecordedLine.bytes(at: time, of: "script", script) { $0.member("version", version) }
   }
 
   /// Reads the members of a line.
   ///
   /// - Throws: ``RecordedLineFault``.
   init(_ members: RecordedMembers, time: Timestamp) throws(RecordedLineFault) {
-    try members.allow(["time", "script", "version"])
-    self.init(time: time, script: try members.text("script"), version: try members.text("version"))
+    let script = try members.script(beside: ["version"])
+    self.init(time: time, script: script, version: try members.text("version"))
   }
 }

@@ -62,22 +62,27 @@ package final class RecordingReader {
     return earliest.flatMap { cursors[$0].entry }.map { Timestamp(milliseconds: $0.time) }
   }
 
-  /// Takes the messages of histories that the files begin with, whatever their times.
+  /// Takes the messages of histories that the files begin with, whatever their times, and the ends of runs that these
+  /// led to.
   ///
   /// - Throws: ``FileError`` when a file can't be read.
-  package func takeHistory() throws(FileError) -> [RecordedHistory] {
+  package func takeHistory() throws(FileError) -> (messages: [RecordedHistory], kills: [RecordedKill]) {
     precondition(!isBegun, "what a recording begins with has to be taken before anything else")
     isBegun = true
-    var messages: [RecordedHistory] = []
+    var (messages, kills): ([RecordedHistory], [RecordedKill]) = ([], [])
     for index in cursors.indices {
       try advance(index)
-      while case .history(let message)? = cursors[index].happening {
-        messages.append(message)
+      beginning: while true {
+        switch cursors[index].happening {
+        case .history(let message): messages.append(message)
+        case .kill(let kill) where kill.source.isEmpty: kills.append(kill)
+        default: break beginning
+        }
         try advance(index)
       }
       try skip(index)
     }
-    return messages
+    return (messages, kills)
   }
 
   /// Passes over what is too early.

@@ -16,12 +16,14 @@ extension ScriptRunner {
   func run(
     _ input: String, key: String, at time: Timestamp, _ body: () -> ScriptFailure?
   ) -> ScriptFailure? {
-    if !foretold.isEmpty, let kill = foretold.take(input: input, key: key, at: time) { return kill.failure }
+    let number = runCounts.next(input, at: time)
+    if let kill = foretold.take(input: input, key: key, at: time, behind: number) { return kill.failure }
     let failure = body()
     if let failure, RecordedKill.causes.contains(failure.cause) {
       kills.append(
         RecordedKill(
-          time: time, script: name, cause: failure.cause, input: input, key: key, reason: failure.reason))
+          time: time, script: name, cause: failure.cause, input: input, key: key, after: number,
+          reason: failure.reason))
     }
     return failure
   }
@@ -42,15 +44,40 @@ extension ScriptRunner {
   }
 
   /// Notes the failure of a message that a recording has to tell.
-  func note(_ failure: ScriptFailure, of batch: MessageBatch, input: String, source: String, topic: String) {
+  ///
+  /// - Parameter number: how many runs of the input came before one of another script's at the same time.
+  func note(
+    _ failure: ScriptFailure, of batch: MessageBatch, input: String, source: String, topic: String,
+    number: Int
+  ) {
     guard RecordedKill.causes.contains(failure.cause) else { return }
     let isEmitted = !topic.isEmpty
     kills.append(
       RecordedKill(
         time: Timestamp(milliseconds: batch.received(at: failure.message)), script: name,
         cause: failure.cause,
-        input: input, source: isEmitted ? "" : source, after: isEmitted ? 0 : failure.message,
+        input: input, source: isEmitted ? "" : source, after: isEmitted ? number : failure.message,
         reason: failure.reason))
+  }
+}
+
+/// How many runs of each input there were at one time that no message of a source led to: what tells them apart.
+struct RunCounts {
+  private var time = Timestamp(milliseconds: .min)
+  private var counts: [(input: String, count: Int)] = []
+
+  /// Counts a run; returns how many of its input came before it at the same time.
+  mutating func next(_ input: String, at time: Timestamp) -> Int {
+    if time != self.time {
+      self.time = time
+      counts.removeAll(keepingCapacity: true)
+    }
+    guard let place = counts.firstIndex(where: { $0.input == input }) else {
+      counts.append((input, 1))
+      return 0
+    }
+    defer { counts[place].count += 1 }
+    return counts[place].count
   }
 }
 
@@ -64,31 +91,20 @@ struct ForetoldKills {
 
   private var kills: [RecordedKill] = []
 
-  var isEmpty: Bool { kills.isEmpty }
-
   mutating func add(_ kill: RecordedKill) { kills.append(kill) }
 
-  /// Takes the end of a run that no message of a source leads to.
-  mutating func take(input: String, key: String, at time: Timestamp) -> RecordedKill? {
+  /// Takes the end of a run that no message of a source leads to, behind so many of its input at the same time.
+  mutating func take(input: String, key: String, at time: Timestamp, behind number: Int) -> RecordedKill? {
     let index = kills.firstIndex {
-      $0.source.isEmpty && $0.input == input && $0.key == key && $0.time == time
+      $0.source.isEmpty && $0.input == input && $0.key == key && $0.time == time && $0.after == number
     }
     return index.map { kills.remove(at: $0) }
   }
 
-  /// Takes the ends of messages in a range, in order.
-  mutating func takeMessages(
-    _ range: Range<Int>, of batch: MessageBatch, input: String, source: String, topic: String
-  ) -> [End] {
+  /// Takes the ends of messages of a source in a range, in order.
+  mutating func takeMessages(_ range: Range<Int>, input: String, source: String) -> [End] {
     guard !kills.isEmpty else { return [] }
     var ends: [End] = []
-    guard topic.isEmpty else {
-      for index in range {
-        let time = Timestamp(milliseconds: batch.received(at: index))
-        if let kill = take(input: input, key: "", at: time) { ends.append(End(index: index, kill: kill)) }
-      }
-      return ends
-    }
     for place in kills.indices.reversed() where kills[place].source == source && kills[place].input == input {
       if kills[place].after < range.count {
         let kill = kills.remove(at: place)

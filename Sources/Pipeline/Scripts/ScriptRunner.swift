@@ -36,6 +36,7 @@ package final class ScriptRunner {
   /// Ends of runs that a recording has to tell, since the last call of ``takeKills()``.
   var kills: [RecordedKill] = []
   var foretold = ForetoldKills()
+  var runCounts = RunCounts()
   private var reportedCount = 0
   /// Messages handled, whether they got through or not.
   package private(set) var handledCount: UInt64 = 0
@@ -232,7 +233,8 @@ package final class ScriptRunner {
 
   // MARK: - Messages and events
 
-  /// Hands the messages of a batch to an input's handler, timers that fall due in between included.
+  /// Hands the messages of a batch to an input's handler, timers that fall due in between included; those of a topic
+  /// come one at a time.
   ///
   /// - Parameters:
   ///   - range: which messages of the batch.
@@ -246,7 +248,17 @@ package final class ScriptRunner {
     guard let handler = machine.handler("on", input) else { return }
     session.source = number
     machine.setSource(source, topic: topic, number: number)
-    let ends = foretold.takeMessages(range, of: batch, input: input, source: source, topic: topic)
+    var (ends, number): ([ForetoldKills.End], Int) = ([], 0)
+    if topic.isEmpty {
+      ends = foretold.takeMessages(range, input: input, source: source)
+    } else {
+      precondition(range.count == 1, "messages of a topic come one at a time")
+      let time = Timestamp(milliseconds: batch.received(at: range.lowerBound))
+      number = runCounts.next(input, at: time)
+      if let kill = foretold.take(input: input, key: "", at: time, behind: number) {
+        ends.append(ForetoldKills.End(index: range.lowerBound, kill: kill))
+      }
+    }
     var next = range.lowerBound
     let count = range.upperBound
     while next < count {
@@ -262,7 +274,7 @@ package final class ScriptRunner {
       handledCount += UInt64(reached - next)
       if let failure {
         if !ends.contains(where: { $0.index == failure.message }) {
-          note(failure, of: batch, input: input, source: source, topic: topic)
+          note(failure, of: batch, input: input, source: source, topic: topic, number: number)
         }
         quarantine(
           failure, message: Array(batch.bytes(at: failure.message)), source: source, input: input,

@@ -11,6 +11,8 @@ final class Playback {
   private let start: Timestamp?
   /// The history that the recordings begin with.
   let recordedHistory: [RecordedHistory]
+  /// The ends of runs that this history led to.
+  private let recordedKills: [RecordedKill]
   /// What scripts are warmed up with before the first message.
   var history = History()
   /// Where all that the scripts know at the end is written, nil for nowhere.
@@ -26,7 +28,7 @@ final class Playback {
     self.plan = plan
     self.tally = tally
     reader = try plan.open { file, line, fault in tally.note(fault, line: line, of: plan.files[file].path) }
-    recordedHistory = try reader.takeHistory()
+    (recordedHistory, recordedKills) = try reader.takeHistory()
     start = try reader.start()
     time = start ?? plan.from ?? RecordingForm.firstTime
   }
@@ -41,6 +43,7 @@ final class Playback {
     let begin = monotonicNanoseconds()
     tally.chart?.watch(host.runners)
     // Nobody waits for a replay that could not begin as it should: it is told, and goes on.
+    for kill in recordedKills { host.tell(.kill(kill)) }
     _ = host.warmUp(with: history)
     host.start()
     look(at: host)

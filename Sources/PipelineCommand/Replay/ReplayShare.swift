@@ -42,6 +42,7 @@ actor ReplayShare {
     reader = try plan.open { file, line, fault in
       if part.isFirst { logger.write(.warn, plan.files[file].path, "line \(line) is skipped: \(fault)") }
     }
+    // No script of a shared replay begins with one, and ends of runs in files are known beforehand.
     _ = try reader.takeHistory()
     start = try reader.start()
     time = start ?? plan.from ?? RecordingForm.firstTime

@@ -18,7 +18,7 @@ struct SharedReplay: Sendable {
     let names = Set(configuration.scripts.keys)
     guard configuration.reducers.isEmpty,
       // A history is read once, for one engine.
-      configuration.scripts.values.allSatisfy({ $0.warmUps.isEmpty }),
+      !configuration.hasHistories,
       plan.files.allSatisfy({ isRegular($0.path) }),
       // Names tell what is about a script.
       !names.contains("host"), names.isDisjoint(with: configuration.sources.keys),

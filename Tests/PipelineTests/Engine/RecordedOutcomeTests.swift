@@ -166,6 +166,49 @@ struct RecordedOutcomeTests {
     #expect(again.takeKills().isEmpty, "what was foretold is not told again")
   }
 
+  @Test("of messages that another script hands on at one time, the one ends again that did")
+  func handedOn() throws {
+    let script = """
+      local M = { on = {}, actions = {}, state = { seen = "" } }
+      function M.on.numbers(state, number)
+        state.seen = state.seen .. number .. " "
+        if number == 13 then
+          local large = {}
+          for i = 1, 200000 do large[i] = i end
+        end
+      end
+      return M
+      """
+    func runner(memory: Int) throws -> ScriptRunner {
+      var limits = MachineLimits()
+      limits.memoryBytes = memory
+      return try ScriptRunner(
+        name: "trial", file: ScriptFile(name: "trial.lua", source: script), limits: limits)
+    }
+    func hand(_ numbers: [Int], to runner: ScriptRunner) {
+      for number in numbers {
+        let batch = MessageBatch()
+        batch.append("\(number)", time: 1_000)
+        _ = batch.decode()
+        runner.handle(
+          batch, in: 0..<1, input: "numbers", source: "maker", topic: "numbers", number: 0)
+      }
+    }
+    let live = try runner(memory: 1 << 20)
+    hand([1, 2, 13, 4], to: live)
+    let kills = live.takeKills()
+    #expect(kills.map(\.after) == [2] && kills.map(\.cause) == [.memory])
+    #expect(live.rows == ["": #"{"seen":"1 2 4 "}"#])
+    let again = try runner(memory: 64 << 20)
+    for kill in kills {
+      let read = try kill.bytes.dropLast().withUnsafeBytes { try RecordedLine($0).ofScript }
+      #expect(read == .kill(kill))
+      again.foretell(kill)
+    }
+    hand([1, 2, 13, 4], to: again)
+    #expect(again.rows == live.rows)
+  }
+
   @Test("a gap is told to the script under its key")
   func gap() async throws {
     let script = """

@@ -68,10 +68,10 @@ package struct HistoryLoader: Sendable {
     return inputs
   }
 
-  /// The histories that the configuration gives some scripts, in the order of these.
+  /// The histories that the configuration gives some reducers and scripts, in the order of these.
   private func wanted(_ isWanted: (String) -> Bool) -> [(place: History.Input, settings: WarmUpSettings)] {
-    configuration.scriptOrder.filter(isWanted).flatMap { name in
-      (configuration.scripts[name]?.warmUps ?? [:]).sorted { $0.key < $1.key }
+    (configuration.reducers.keys.sorted() + configuration.scriptOrder).filter(isWanted).flatMap { name in
+      configuration.warmUps(of: name).sorted { $0.key < $1.key }
         .map { (History.Input(script: name, input: $0.key), $0.value) }
     }
   }
@@ -120,13 +120,12 @@ package struct HistoryLoader: Sendable {
   }
 
   private func options(of place: History.Input) -> MessageOptions? {
-    configuration.scripts[place.script]?.historyOptions(of: place.input, in: configuration)
+    configuration.historyOptions(of: place)
   }
 
   /// The source whose messages count in a recording.
   private func source(of place: History.Input) -> String {
-    let origin = configuration.scripts[place.script]?.inputs[place.input]
-    return if case .source(let name)? = origin { name } else { place.input }
+    configuration.source(of: place) ?? place.input
   }
 
   /// Reads one history; returns why that can't be done.
@@ -180,8 +179,8 @@ package struct HistoryLoader: Sendable {
     in configuration: Configuration?, now: Timestamp
   ) -> History {
     let place = History.Input(script: script, input: input)
-    let settings = configuration?.scripts[script]?.warmUps[input]
-    let options = configuration.flatMap { $0.scripts[script]?.historyOptions(of: input, in: $0) }
+    let settings = configuration?.warmUps(of: script)[input]
+    let options = configuration?.historyOptions(of: place)
     var history = History()
     history.numbers[place] = options?.numbers
     var reader = HistoryReader(place, settings, options: options, now: now)

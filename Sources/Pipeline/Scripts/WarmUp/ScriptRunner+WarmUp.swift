@@ -3,7 +3,12 @@ import Scripting
 /// How a script is warmed up: its handlers see a history, of which only what they make of their state remains.
 extension ScriptRunner {
   /// The most messages of a history that go to the quarantine; further ones are counted.
-  private static let quarantineLimit = 10
+  static let historyQuarantineLimit = 10
+
+  /// Puts a message that goes beyond what one of a history may emit into the quarantine.
+  func refuseInWarmUp(_ message: EmittedMessage, limit: Int) {
+    if quarantined.count < Self.historyQuarantineLimit { refuse(message, limit: limit) }
+  }
 
   /// Hands one message of a history to a handler; returns why it failed.
   ///
@@ -18,19 +23,19 @@ extension ScriptRunner {
     defer { session.isWarmingUp = false }
     machine.setSource(source, topic: topic)
     machine.setDeadline(.max)
-    guard let failure = machine.handle(batch, in: 0..<1, with: handler).failure else {
+    let failure = run(input, key: "", at: time) { machine.handle(batch, in: 0..<1, with: handler).failure }
+    guard let failure else {
       suspension.passed()
       return nil
     }
-    if failure.cause == .error {
-      suspension.passed()
-    } else {
-      _ = suspension.ended(at: time)
-    }
-    if quarantined.count < Self.quarantineLimit {
+    if quarantined.count < Self.historyQuarantineLimit {
       quarantine(
         failure, message: Array(batch.bytes(at: 0)), source: source, input: input, time: time,
         marks: MessageMarks(batch, at: 0, topic: topic))
+    } else if failure.cause == .error {
+      suspension.passed()
+    } else {
+      _ = suspension.ended(at: time)
     }
     return failure
   }
