@@ -82,7 +82,8 @@ struct SubjectParts {
       let file = wiring.runners.first(where: { $0.name == script })?.source.file
     else { return nil }
     let name = String(place[..<colon])
-    let source = name == file.name ? file.source : file.modules[String(name.dropLast(4)).replacing("/", with: ".")]
+    let source =
+      name == file.name ? file.source : file.modules[String(name.dropLast(4)).replacing("/", with: ".")]
     return source.map { SourceExcerpt.lines(of: $0, around: line) }
   }
 
