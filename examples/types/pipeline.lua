@@ -52,7 +52,7 @@ local Channel = {}
 ---@field repeated? "skip"|"mark" What becomes of a repeated message: it is skipped, or handled with ctx.replayed, when rules ignore it; default "skip"
 
 ---@class pipeline.Configuration.scripts
----@field file? string The script's file, from the folder of the configuration; or give 'plugin'
+---@field file? string The script's file, from the folder of the configuration; or give 'plugin'. Modules are found from the script's own folder: require("lib.prices") reads lib/prices.lua there
 ---@field plugin? string In place of 'file': a folder whose plugin.lua is the script, with its modules, test and README
 ---@field from? any What feeds each input of the script: a source, or a topic of another script as "script.topic"; { "btc" } is short for { btc = "btc" }
 ---@field params? table<string, any> Parameters of the script, in place of its own defaults

@@ -4,7 +4,10 @@ extension ScriptConfiguration {
   /// The options of one script. What `from` and `outputs` name is checked where they are read.
   static let fields: [FieldSpec] = [
     FieldSpec(
-      "file", .text, help: "The script's file, from the folder of the configuration; or give 'plugin'",
+      "file", .text,
+      help:
+        "The script's file, from the folder of the configuration; or give 'plugin'. Modules are found from the "
+        + "script's own folder: require(\"lib.prices\") reads lib/prices.lua there",
       example: "alert.lua"),
     FieldSpec(
       "plugin", .text,

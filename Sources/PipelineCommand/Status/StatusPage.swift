@@ -64,7 +64,9 @@ struct StatusPage {
   private static func storage(_ storage: Value?) -> String {
     var line = "storage: \(text(storage?["home"]))"
     line += storage?["last_commit"]?.text.map { ", last written \($0)" } ?? ", nothing written yet"
-    line += ", \(number(storage?["unstored_keys"])) keys to be written"
+    if case .integer(let count)? = storage?["unstored_keys"] {
+      line += ", \(counted(Int(clamping: count), "key")) to be written"
+    }
     if let failure = storage?["failure"]?.text { line += "; it fails: \(failure.printable)" }
     return line
   }
