@@ -59,14 +59,22 @@ struct StatusRunTests {
     let hour = Int(time(nil)) / 3_600 % 24
     func clock(_ hour: Int) -> String { (hour < 10 ? "0" : "") + "\(hour):00" }
     let config = try folder.writeLive(
-      feed: "source.stdin {}", script: TemporaryFolder.countMessages,
+      feed: "source.stdin {}",
+      script: """
+        local M = { on = {} }
+        function M.on.feed(state, message)
+          alert.send { name = "seen", text = "seen" }
+          log.info("message " .. message.n .. ".")
+        end
+        return M
+        """,
       rest: """
         routes = { { hold = "\(clock(hour))-\(clock((hour + 2) % 24))", to = { "main" } } },
         storage = storage.sqlite { file = 'state.db' }
         """)
     let run = try RunningCommand(["run", config], in: folder, hasInput: true)
-    try run.write("{}\n{}\nno JSON\n")
-    try run.wait(for: "no JSON")
+    try run.write("{\"n\":1}\n{\"n\":2}\n")
+    try run.wait(for: "message 2.")
     let text = try CommandRun(["status", config, "--format", "text"], in: folder)
     #expect(text.output.contains("outbox: 0 waiting, 2 held back; 0 dead letters"), "\(text.output)")
     let json = try CommandRun(["status", config, "--format", "json"], in: folder)
