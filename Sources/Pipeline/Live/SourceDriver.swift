@@ -46,6 +46,9 @@ extension SourceDriver {
 
 /// What one call of a driver gave.
 package struct SourceOutput: Sendable {
+  /// The bytes of one turn: enough that what a turn costs by itself counts for little, and few enough that it is short.
+  package static let usualReadLimit = 64 << 10
+
   /// What happened to the connection, in order; messages belong behind the opening and before the end.
   package enum Event: Sendable, Hashable {
     case opened
@@ -64,7 +67,7 @@ package struct SourceOutput: Sendable {
   /// Counts the connections, for `ctx.epoch`.
   package var epoch: UInt32
   /// How many bytes may be read; zero where what is read has no room.
-  package var readLimit = 64 << 10
+  package var readLimit = Self.usualReadLimit
   /// Messages of the batch that are no data, such as answers to a login; they are skipped.
   package var answerCount = 0
   /// What became of subscriptions.

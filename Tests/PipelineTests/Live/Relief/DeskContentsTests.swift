@@ -68,7 +68,8 @@ struct DeskContentsTests {
     var contents = try contents(
       [silent, talking], QueueOptions(maximumBytes: 3 * (1 + WaitingQueue.overhead)))
     for now in 0..<4 { contents.readAhead([], now: UInt64(now) * 1_000_000, time: time(0)) }
-    #expect(silent.limits == [16_384, 16_384] && talking.limits == [16_384, 16_384, 0])
+    let usual = SourceOutput.usualReadLimit
+    #expect(silent.limits == [usual, usual] && talking.limits == [usual, usual, 0])
     #expect(contents.takeLines().count == 2)
     contents.readAhead([], now: 60_000_000, time: time(0))
     #expect(silent.limits.count == 2 && talking.limits.suffix(2) == [0, 0])
@@ -77,7 +78,7 @@ struct DeskContentsTests {
     let batch = MessageBatch()
     while contents.take(limits: [.max, .max], into: batch) != nil { batch.removeAll() }
     contents.readAhead([], now: 61_000_000, time: time(0))
-    #expect(silent.limits.last == 16_384 && talking.limits.last == 16_384)
+    #expect(silent.limits.last == usual && talking.limits.last == usual)
     // Still the same episode, as nothing was told in between.
     #expect(contents.takeLines().isEmpty)
   }
