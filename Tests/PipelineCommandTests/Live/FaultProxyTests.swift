@@ -60,24 +60,10 @@ struct FaultProxyTests {
       """)
     // Two hundred connections keep the proxy busy for longer.
     let patience = LongTests.areWanted ? "5s" : "1s"
-    let sources = proxy.sources(
+    return try proxy.writeConfiguration(
       """
       ping = "\(patience)", ping_timeout = "\(patience)", connect_timeout = "\(patience)",
       compression = seed % 4 > 0, reconnect = { first = "20ms", cap = "\(Self.cap)ms" },
-      """)
-    return try folder.write(
-      "config.lua",
-      """
-      \(sources)
-      return {
-        sources = sources, channels = { main = channel.console {} },
-        scripts = {
-          watch = {
-            file = "watch.lua", from = from, params = { first = \(proxy.firstSeed), count = \(proxy.seedCount) },
-          },
-        },
-        storage = storage.sqlite { file = "state.db" },
-      }
       """)
   }
 

@@ -107,26 +107,12 @@ struct SlowScriptFaultTests {
       end
       return M
       """)
-    let sources = proxy.sources(
+    return try proxy.writeConfiguration(
       """
       ping = "1s", ping_timeout = "1s", connect_timeout = "1s", compression = seed % 4 > 0,
       reconnect = { first = "20ms", cap = "100ms" }, queue = "64KiB", overflow = "\(overflow)",
-      """)
-    return try folder.write(
-      "config.lua",
-      """
-      \(sources)
-      return {
-        sources = sources, channels = { main = channel.console {} },
-        scripts = {
-          watch = {
-            file = "watch.lua", from = from, params = { first = \(proxy.firstSeed), count = \(proxy.seedCount) },
-            limits = { time = "1m" },
-          },
-        },
-        storage = storage.sqlite { file = "state.db" },
-      }
-      """)
+      """,
+      limits: "{ time = \"1m\" }")
   }
 
   private func kept(_ config: String) throws -> [Int: Kept] {

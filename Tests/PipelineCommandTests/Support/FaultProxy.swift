@@ -38,10 +38,16 @@ struct FaultProxy {
   /// Says how to see a failure again.
   var again: String { "to see it again, set PIPELINE_TEST_SEED=\(firstSeed)" }
 
-  /// A part of a configuration: `sources` and `from` with a source for each seed, its options given by Lua code.
-  func sources(_ options: String) -> String {
+  /// Writes a configuration with a source for each seed, which all feed `watch.lua`, and a storage.
+  ///
+  /// - Parameters:
+  ///   - options: those of the sources in Lua, which knows the `seed`.
+  ///   - limits: those of the script in Lua.
+  func writeConfiguration(_ options: String, limits: String = "{}") throws -> String {
     let port = process.text(.output).prefix { $0 != " " }.drop { $0 != "=" }.dropFirst()
-    return """
+    return try folder.write(
+      "config.lua",
+      """
       local sources, from = {}, {}
       for seed = \(seeds.lowerBound), \(seeds.upperBound - 1) do
         local name = "feed" .. seed
@@ -50,7 +56,17 @@ struct FaultProxy {
           url = ("ws://127.0.0.1:\(port)/feed?seed=%d"):format(seed), \(options)
         }
       end
-      """
+      return {
+        sources = sources, channels = { main = channel.console {} },
+        scripts = {
+          watch = {
+            file = "watch.lua", from = from, params = { first = \(firstSeed), count = \(seedCount) },
+            limits = \(limits),
+          },
+        },
+        storage = storage.sqlite { file = "state.db" },
+      }
+      """)
   }
 
   /// Waits for what the proxy prints.

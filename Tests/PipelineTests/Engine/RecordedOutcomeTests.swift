@@ -168,17 +168,7 @@ struct RecordedOutcomeTests {
 
   @Test("of messages that another script hands on at one time, the one ends again that did")
   func handedOn() throws {
-    let script = """
-      local M = { on = {}, actions = {}, state = { seen = "" } }
-      function M.on.numbers(state, number)
-        state.seen = state.seen .. number .. " "
-        if number == 13 then
-          local large = {}
-          for i = 1, 200000 do large[i] = i end
-        end
-      end
-      return M
-      """
+    let script = HistoryOutcomeTests.reader
     func runner(memory: Int) throws -> ScriptRunner {
       var limits = MachineLimits()
       limits.memoryBytes = memory

@@ -19,8 +19,8 @@ import Testing
     return M
     """
 
-  /// Needs much memory for 13 alone.
-  private static let reader = """
+  /// A script that needs much memory for 13 alone.
+  static let reader = """
     local M = { on = {}, state = { seen = "" } }
     function M.on.numbers(state, number)
       state.seen = state.seen .. number .. " "
