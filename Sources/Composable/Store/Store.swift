@@ -63,13 +63,21 @@ public final class Store<State, Action: Sendable> {
     switch source {
     case .root(let runtime):
       precondition(!runtime.flags.contains(.reducing), "A reducer must not read its own store.")
-      return try Self.read(&runtime.state.pointee, body)
+      return try body(runtime.state.pointee)
     case .scope(let scope): return try body(scope.read())
     }
   }
 
-  /// Hands the state on as it lies there. Read through the pointer, it would be copied for the call: only of a value that
-  /// is this function's alone does the compiler know that nobody changes it meanwhile.
+  /// Reads the state where it lies, without the copy that ``withState(_:)`` may make of it for the call.
+  ///
+  /// The closure must not send to the store, which would change the state under it.
+  package func readInPlace<Result>(_ body: (State) throws -> Result) rethrows -> Result {
+    guard case .root(let runtime) = source else { return try withState(body) }
+    precondition(!runtime.flags.contains(.reducing), "A reducer must not read its own store.")
+    return try Self.read(&runtime.state.pointee, body)
+  }
+
+  // Only of a value that is this function's alone does the compiler know that nobody changes it during the call.
   @inline(never)
   private static func read<Result>(
     _ state: inout State, _ body: (State) throws -> Result

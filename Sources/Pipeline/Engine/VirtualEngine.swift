@@ -190,12 +190,12 @@ package final class VirtualEngine {
   /// Hands a batch of messages over; the clock stands at the last message's time afterwards.
   package func receive(_ batch: MessageBatch, source: Int) {
     if batch.count > 0 {
-      let epoch = store.withState { $0.sources[source].epoch }
+      let epoch = store.readInPlace { $0.sources[source].epoch }
       if batch.epoch(at: 0) != epoch { batch.setEpoch(epoch) }
       let first = Timestamp(milliseconds: batch.received(at: 0))
       if first > world.now { advance(to: first, inclusive: true) }
     }
-    let connection = store.withState { $0.sources[source].machine.connection }
+    let connection = store.readInPlace { $0.sources[source].machine.connection }
     // As in one read of a live source, everything has come when the first is looked at.
     if batch.count > 0 {
       world.now = max(world.now, Timestamp(milliseconds: batch.received(at: batch.count - 1)))
@@ -225,24 +225,24 @@ package final class VirtualEngine {
           .replied(script: waiting.script, waiting.request, WebReply(error: "not_recorded")))
         continue
       }
-      let before = store.withState { $0.nextDue(wiring) }
+      let before = store.readInPlace { $0.nextDue(wiring) }
       store.send(.tick)
       // What can't move on its own would spin: the clock goes on instead.
-      if store.withState({ $0.nextDue(wiring) }) == before { break }
+      if store.readInPlace({ $0.nextDue(wiring) }) == before { break }
     }
     world.now = max(world.now, time)
   }
 
   /// When something falls due, nil for never.
   package var nextDue: Timestamp? {
-    let due = store.withState { $0.nextDue(wiring) }
+    let due = store.readInPlace { $0.nextDue(wiring) }
     guard let deadline = world.requests.compactMap(\.deadline).min() else { return due }
     return min(due ?? deadline, deadline)
   }
 
   /// Ends a source's connection, as its server would.
   package func disconnect(source: Int, code: Int, reason: String) {
-    let connection = store.withState { $0.sources[source].machine.connection }
+    let connection = store.readInPlace { $0.sources[source].machine.connection }
     store.send(.source(source, .closed(connection: connection, .init(code: code, reason: reason))))
   }
 
@@ -251,7 +251,7 @@ package final class VirtualEngine {
 
   /// Whether a source is connected.
   package func isConnected(source: Int) -> Bool {
-    store.withState { $0.sources[source].machine.phase == .live }
+    store.readInPlace { $0.sources[source].machine.phase == .live }
   }
 
   /// Lets happen what was recorded beside messages; the clock goes on to its time, but for the end of a run, which is
@@ -362,7 +362,7 @@ package final class VirtualEngine {
   /// The engine is over then: another one continues from the same storage.
   package func storeAll() {
     guard let storage else { return }
-    var (commit, outbox) = store.withState { ($0.pending, $0.outbox) }
+    var (commit, outbox) = store.readInPlace { ($0.pending, $0.outbox) }
     for native in wiring.natives { native.stage.collect(into: &commit) }
     for runner in wiring.runners { runner.collect(into: &commit) }
     let changes = outbox.takeChanges()
@@ -379,7 +379,7 @@ package final class VirtualEngine {
   package func takeTimedEvents() -> [(time: Timestamp, event: Event)] { world.takeEvents() }
 
   /// Reads something of the engine's state.
-  package func withState<Result>(_ body: (EngineState) -> Result) -> Result { store.withState(body) }
+  package func withState<Result>(_ body: (EngineState) -> Result) -> Result { store.readInPlace(body) }
 }
 
 extension SourceMachine.Settings {

@@ -15,7 +15,7 @@ extension LiveHost {
 
   /// How the host is doing.
   func currentStatus() -> Value {
-    store.withState { status.value($0, wiring, desk.status, delays: delays, at: world.now()) }
+    store.readInPlace { status.value($0, wiring, desk.status, delays: delays, at: world.now()) }
   }
 
   /// Remembers what came of the last attempt to reload.

@@ -28,7 +28,7 @@ extension LiveHost {
   /// Handles what was read, and says when that was done, in monotonic nanoseconds.
   private func handle(_ output: SourceOutput, of source: Int, since start: UInt64) -> UInt64 {
     for reason in output.refused { log(.warn, name(of: source), reason) }
-    let connection = store.withState { $0.sources[source].machine.connection }
+    let connection = store.readInPlace { $0.sources[source].machine.connection }
     var events = output.events[...]
     if events.first == .opened {
       events.removeFirst()
@@ -101,7 +101,7 @@ extension LiveHost {
     }
   }
 
-  func name(of source: Int) -> String { store.withState { $0.sources[source].name } }
+  func name(of source: Int) -> String { store.readInPlace { $0.sources[source].name } }
 
   // MARK: - Requests
 

@@ -208,7 +208,7 @@ package actor LiveHost {
 
   private func wait() async -> LiveOutcome {
     if !isOver { await withCheckedContinuation { finished = $0 } }
-    let outcome = store.withState { state in
+    let outcome = store.readInPlace { state in
       LiveOutcome(
         alertCount: state.alertCount, messageCount: state.sources.reduce(0) { $0 + $1.messageCount },
         failedSources: state.sources.compactMap { source in source.failure.map { "\(source.name): \($0)" } },
@@ -220,7 +220,7 @@ package actor LiveHost {
 
   /// Ends everything; gives why something could not be stored, which the log has told by then.
   private func close() async -> StorageError? {
-    let wasTold = store.withState { $0.storageFailure != nil }
+    let wasTold = store.readInPlace { $0.storageFailure != nil }
     await store.close()
     for channel in channels { await channel.close() }
     let failure = await storage.close()
@@ -244,7 +244,7 @@ package actor LiveHost {
     consider(runsUntil)
     consider(stopsBy)
     consider(heartbeats.nextDue)
-    if let next = engine.withState({ $0.nextDue(wiring) }) {
+    if let next = engine.readInPlace({ $0.nextDue(wiring) }) {
       let wait = (next - world.now()).count
       consider(now + UInt64(min(max(wait, 0), 86_400_000)) * 1_000_000)
     }
@@ -258,10 +258,10 @@ package actor LiveHost {
     performRequests()
     readSources(turn.ready)
     let now = monotonicNanoseconds()
-    if let due = store.withState({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
+    if let due = store.readInPlace({ $0.nextDue(wiring) }), due <= world.now() { send(.tick) }
     if let step = world.takeClockStep() { clockWasSet(by: step) }
     workOnReload()
-    heartbeats.beat(now: now) { store.withState { $0.trouble(wiring, at: world.now()) } }
+    heartbeats.beat(now: now) { store.readInPlace { $0.trouble(wiring, at: world.now()) } }
     if let runsUntil, runsUntil <= now {
       self.runsUntil = nil
       stop()
@@ -270,9 +270,9 @@ package actor LiveHost {
   }
 
   private func endIfDone(now: UInt64) {
-    if stopsBy == nil, store.withState(\.isExhausted) { return stop() }
+    if stopsBy == nil, store.readInPlace(\.isExhausted) { return stop() }
     guard !isOver, let stopsBy else { return }
-    let isSettled = store.withState {
+    let isSettled = store.readInPlace {
       $0.isExhausted && $0.outbox.openCount == 0 && $0.commitsUnderWay == 0 && $0.requestsUnderWay == 0
         && $0.outgoing.isEmpty
     }

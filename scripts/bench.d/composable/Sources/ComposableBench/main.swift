@@ -41,11 +41,6 @@ case "rows-100000":
 case "send-rows-1000":
   run(Rows.state(of: 1_000), Rows()) { .row(.element(id: $0 % 1_000, action: .incrementLater)) }
 case "element-100000": run(Array(repeating: 0, count: 100_000), Elements()) { $0 % 100_000 }
-case "read":
-  let store = Store(initialState: Wide.State()) { Wide() }
-  var sum = 0
-  for _ in 0..<count { sum += store.withState { $0.number } }
-  precondition(sum == count)
 case "run":
   let store = Store(initialState: Work.State()) { Work() }
   for _ in 0..<count { store.send(.run) }
