@@ -86,7 +86,8 @@ package final class ScriptMachine {
 
   /// The index of a handler in a group (`on`, `actions`, `events`), nil where the script has none.
   package func handler(_ group: String, _ name: String) -> UInt32? {
-    let index = script_vm_handler(raw, group, name)
+    // With closures, since a string handed over as it is becomes an array first.
+    let index = group.withCString { group in name.withCString { script_vm_handler(raw, group, $0) } }
     return index < 0 ? nil : UInt32(index)
   }
 

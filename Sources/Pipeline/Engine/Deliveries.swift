@@ -29,13 +29,19 @@ struct Deliveries: Reducer {
     default: break
     }
     if !state.hostAlerts.isEmpty { enqueue(&state) }
-    for (alert, channel) in state.publications {
-      state.outbox.enqueue(alert, to: [channel], now: client.now())
+    if !state.publications.isEmpty {
+      for (alert, channel) in state.publications {
+        state.outbox.enqueue(alert, to: [channel], now: client.now())
+      }
+      state.publications.removeAll(keepingCapacity: true)
     }
-    state.publications.removeAll(keepingCapacity: true)
     if state.outbox.nextDue != nil { state.outbox.settleDue(now: client.now()) }
     for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
     for loss in state.outbox.takeLosses() { gaveUp(loss, &state) }
+    // Where nothing is kept, nothing has to be durable before it leaves.
+    if !client.keepsState, state.commitsUnderWay == 0, state.storageFailure == nil {
+      effects += sendOut(through: .max, &state)
+    }
     if let commit = commit(&state, action) { effects.append(commit) }
     if state.outbox.nextDue != nil {
       for delivery in state.outbox.deliveries(now: client.now()) { effects.append(client.deliver(delivery)) }
@@ -134,19 +140,19 @@ struct Deliveries: Reducer {
 
   /// Sends what left the scripts in turns that are durable now.
   private func sendOut(through commit: Int, _ state: inout EngineState) -> [Effect<EngineAction>] {
-    guard !state.outgoing.isEmpty else { return [] }
-    let ready = state.outgoing.prefix { ($0.commit ?? .max) <= commit }
-    state.outgoing.removeFirst(ready.count)
-    return ready.compactMap { message in
-      switch message.content {
-      case .message(let source, let text):
-        client.send(source, text)
-        return nil
+    var effects: [Effect<EngineAction>] = []
+    var count = 0
+    while count < state.outgoing.count, (state.outgoing[count].commit ?? .max) <= commit {
+      switch state.outgoing[count].content {
+      case .message(let source, let text): client.send(source, text)
       case .request(let request, let script):
         state.requestsUnderWay += 1
-        return client.request(script, request)
+        effects.append(client.request(script, request))
       }
+      count += 1
     }
+    if count > 0 { state.outgoing.removeSubrange(..<count) }
+    return effects
   }
 
   private func report(_ outcome: DeliveryOutcome, of delivery: Delivery) {

@@ -35,11 +35,12 @@ package final class EngineWiring {
   }
 
   /// The reducers written in Swift; each message passes them before the scripts.
-  package private(set) var natives: [Native]
+  // Unchecked, here and below, because each access is a load or a store on the engine's thread, several for each batch.
+  @exclusivity(unchecked) package private(set) var natives: [Native]
   /// The scripts in the order in which a message passes them: each before those that it feeds.
-  package private(set) var runners: [ScriptRunner]
+  @exclusivity(unchecked) package private(set) var runners: [ScriptRunner]
   /// By the number of the source.
-  package private(set) var feeds: [[Feed]]
+  @exclusivity(unchecked) package private(set) var feeds: [[Feed]]
   /// What others get of each script, in the order of the scripts.
   package private(set) var topics: [[Topic]]
   package private(set) var router: AlertRouter
@@ -49,7 +50,7 @@ package final class EngineWiring {
   /// them; they feed no script.
   package var passedOver: Set<Int> = []
   /// Whether anything feeds a script besides the sources.
-  private(set) var hasTopics: Bool
+  @exclusivity(unchecked) private(set) var hasTopics: Bool
   /// The number of the group of each script, in the order of the scripts; topics connect those of one.
   private(set) var groups: [Int]
   private(set) var groupCount: Int

@@ -4,7 +4,7 @@ struct OutgoingMessage {
     /// A text for the server of a source.
     case message(source: Int, text: String)
     /// An HTTP request of a script.
-    case request(WebRequest, script: String)
+    indirect case request(WebRequest, script: String)
   }
 
   var content: Content

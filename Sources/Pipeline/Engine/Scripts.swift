@@ -29,6 +29,8 @@ struct Scripts: Reducer {
   func reduce(into state: inout EngineState, action: EngineAction) -> Effect<EngineAction> {
     var effects: [Effect<EngineAction>] = []
     switch action {
+    // Nothing of scripts: they are not asked either.
+    case .stored, .ordered, .noticed, .delivered: return .none
     case .batch(let read, let source, _, _) where wiring.passedOver.contains(source):
       guard wiring.hasTopics else { break }
       for index in 0..<read.count {
@@ -78,7 +80,7 @@ struct Scripts: Reducer {
         let counts = "\(runner.keylessCount) of \(runner.handledCount)"
         client.log(.info, runner.name, "\(counts) messages had no key and were skipped")
       }
-    case .source, .gap, .subscription, .stored, .ordered, .noticed, .delivered: break
+    case .source, .gap, .subscription: break
     }
     settle(&state, &effects)
     if case .replied(let script, let request, let reply) = action {

@@ -75,6 +75,8 @@ package final class EventLoop: SerialExecutor {
     var woken = Turn(ready: [])
     while runJobs() {
       let count = epoll_wait(epoll, &events, Int32(events.count), hasJobs ? 0 : wait())
+      // A signal, such as the one that watches handlers, is no reason for a turn: see signal(7).
+      if count < 0, errno == EINTR { continue }
       woken.ready.removeAll(keepingCapacity: true)
       for index in 0..<max(Int(count), 0) {
         let tag = events[index].data.u64

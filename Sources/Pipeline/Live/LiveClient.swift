@@ -4,7 +4,9 @@ import WebSocket
 /// What the engine's client of a live host reaches; confined to the engine's thread, like the store.
 final class LiveWorld {
   /// Asked for by machines of sources in this turn; the host carries them out behind it, in order.
-  var requests: [(source: Int, request: Request)] = []
+  private var requests: [(source: Int, request: Request)] = []
+  /// How many of these it has begun to carry out.
+  private var begunCount = 0
 
   /// What the host carries out for one source.
   enum Request {
@@ -21,6 +23,23 @@ final class LiveWorld {
   private let clock: WorldClock
 
   init(_ clock: WorldClock) { self.clock = clock }
+
+  /// Asks the host for something.
+  func ask(_ request: Request, of source: Int) { requests.append((source, request)) }
+
+  /// Whether anything was asked for that the host has not carried out.
+  var hasRequests: Bool { !requests.isEmpty }
+
+  /// The next of what was asked for; nil once all of it was given.
+  func takeRequest() -> (source: Int, request: Request)? {
+    guard begunCount < requests.count else {
+      if begunCount > 0 { requests.removeAll(keepingCapacity: true) }
+      begunCount = 0
+      return nil
+    }
+    defer { begunCount += 1 }
+    return requests[begunCount]
+  }
 
   /// The host's clock.
   func now() -> Timestamp { clock.now() }
@@ -67,7 +86,7 @@ extension EngineClient {
         }
       },
       perform: { source, requests in
-        for request in requests { world.requests.append((source, .machine(request))) }
+        for request in requests { world.ask(.machine(request), of: source) }
         return .none
       },
       log: { level, origin, text in log(level, origin, text) })
@@ -86,8 +105,8 @@ extension EngineClient {
         await send(.replied(script: script, request, reply))
       }
     }
-    client.send = { source, text in world.requests.append((source, .send(text))) }
-    client.subscribe = { source, change in world.requests.append((source, .subscribe(change))) }
+    client.send = { source, text in world.ask(.send(text), of: source) }
+    client.subscribe = { source, change in world.ask(.subscribe(change), of: source) }
     return client
   }
 }

@@ -107,15 +107,11 @@ extension LiveHost {
 
   /// Carries out what was asked for, also by actions that effects have sent since the last turn.
   func performRequests() {
-    while !world.requests.isEmpty {
-      let requests = world.requests
-      world.requests.removeAll(keepingCapacity: true)
-      for (source, request) in requests {
-        switch request {
-        case .machine(let request): perform(request, source)
-        case .send(let text): send(text, to: source)
-        case .subscribe(let change): desk.change(change, of: source)
-        }
+    while let (source, request) = world.takeRequest() {
+      switch request {
+      case .machine(let request): perform(request, source)
+      case .send(let text): send(text, to: source)
+      case .subscribe(let change): desk.change(change, of: source)
       }
     }
   }

@@ -233,7 +233,7 @@ package actor LiveHost {
   /// How long the next wait may last.
   private func milliseconds() -> Int32 {
     guard let engine else { return -1 }
-    guard world.requests.isEmpty, reloading == nil else { return 0 }
+    guard !world.hasRequests, reloading == nil else { return 0 }
     var due: UInt64?
     func consider(_ other: UInt64?) {
       if let other { due = min(due ?? other, other) }

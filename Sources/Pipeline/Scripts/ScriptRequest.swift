@@ -1,6 +1,6 @@
-/// What an accepted handler run asked the host for.
+/// What an accepted handler run asked the host for; what is large stands apart, since each of them is copied on its way.
 package enum ScriptRequest: Sendable, Hashable {
-  case alert(Alert)
+  indirect case alert(Alert)
   case log(level: LogLevel, text: String)
   case connect(source: String)
   case disconnect(source: String)
@@ -9,8 +9,8 @@ package enum ScriptRequest: Sendable, Hashable {
   /// A text for the server of a source; the output is the name that the script used.
   case send(output: String, source: String, text: String)
   /// A value for a channel, as an alert that carries it.
-  case publish(output: String, channel: String, Alert)
-  case http(WebRequest)
+  indirect case publish(output: String, channel: String, Alert)
+  indirect case http(WebRequest)
 }
 
 /// A message from a script to those that it feeds.

@@ -10,6 +10,7 @@ package final class ScriptRunner {
   package internal(set) var declarations: Value { didSet { shape = Self.shape(of: declarations) } }
   /// The form of the state: the declared fields with the kinds of their defaults, and whether there are keys.
   private(set) var shape = ""
+  // Unchecked, here and below, because each access is a load or a store on the engine's thread, for each batch.
   @exclusivity(unchecked) var machine: ScriptMachine
   @exclusivity(unchecked) var session: ScriptSession
   /// The text that runs, with what it was given.
@@ -22,7 +23,7 @@ package final class ScriptRunner {
   var restoredAt: Timestamp?
   /// Whether nothing of the script was stored, so that a history may come first.
   var isCold = true
-  var suspension = Suspension()
+  @exclusivity(unchecked) var suspension = Suspension()
   var runsTwice = false
   /// When another form of the script last took the place of one, nil for never.
   var reloaded: Timestamp?
@@ -32,21 +33,21 @@ package final class ScriptRunner {
   weak var reload: ScriptReload?
   /// The form of the state that the stored rows have, nil where nothing says so.
   var storedShape: String?
-  private(set) var quarantined: [QuarantineRow] = []
+  @exclusivity(unchecked) private(set) var quarantined: [QuarantineRow] = []
   /// Ends of runs that a recording has to tell, since the last call of ``takeKills()``.
-  var kills: [RecordedKill] = []
+  @exclusivity(unchecked) var kills: [RecordedKill] = []
   var foretold = ForetoldKills()
   var runCounts = RunCounts()
-  private var reportedCount = 0
+  @exclusivity(unchecked) private var reportedCount = 0
   /// Messages handled, whether they got through or not.
-  package private(set) var handledCount: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var handledCount: UInt64 = 0
   /// Messages that failed.
   package private(set) var failedCount: UInt64 = 0
   /// Messages skipped while the script was suspended.
   package private(set) var suspendedCount: UInt64 = 0
   /// After so many messages of which none had a key, the script says so.
   private static let keylessLimit: UInt64 = 100
-  private var isToldOfKeys = false
+  @exclusivity(unchecked) private var isToldOfKeys = false
   /// Messages without a key that former machines of this script skipped.
   var earlierKeylessCount: UInt64 = 0
   /// The lines that former machines of this script ran.

@@ -12,7 +12,7 @@ final class ScriptSession: ScriptHost {
   let rules = RuleTable()
   var timers = TimerTable()
   /// What accepted runs asked for since the last call of ``takeRequests()``, in order.
-  private(set) var requests: [ScriptRequest] = []
+  @exclusivity(unchecked) private(set) var requests: [ScriptRequest] = []
   /// Counts what `alert.send` sent, by name and key: a stored part of the alerts' ids.
   private(set) var sent: [SentName: UInt64] = [:]
   private var changedSent: Set<SentName> = []
@@ -57,7 +57,8 @@ final class ScriptSession: ScriptHost {
   }
 
   func takeRequests() -> [ScriptRequest] {
-    defer { requests.removeAll(keepingCapacity: true) }
+    guard !requests.isEmpty else { return [] }
+    defer { requests = [] }
     return requests
   }
 

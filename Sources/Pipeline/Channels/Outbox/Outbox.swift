@@ -187,18 +187,18 @@ package struct Outbox: Sendable {
 
   /// When to ask for deliveries again if nothing else happens, nil if there is nothing to wait for.
   package var nextDue: Timestamp? {
-    var due: Timestamp?
-    func consider(_ other: Timestamp?) { if let other { due = min(due ?? other, other) } }
     // In their place, since lanes are large and asked several times a turn: taken out of the array they are copied.
     lanes.withUnsafeBufferPointer { lanes in
+      var due: Timestamp?
       var hasSilenced = false
       for place in lanes.indices where !lanes[place].isEmpty {
-        consider(lanes[place].nextDue(committed: committedNumber))
+        if let other = lanes[place].nextDue(committed: committedNumber) { due = min(due ?? other, other) }
         if lanes[place].held.hasSilenced { hasSilenced = true }
       }
-      if hasSilenced { for silence in silences { consider(silence.ends) } }
+      guard hasSilenced else { return due }
+      for silence in silences { due = min(due ?? silence.ends, silence.ends) }
+      return due
     }
-    return due
   }
 
   /// Which channels went down or came back since the last call.

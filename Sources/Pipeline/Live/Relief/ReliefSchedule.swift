@@ -40,18 +40,20 @@ struct ReliefSchedule: Sendable, Hashable {
   /// When the interval began, and how often the relief has read in it.
   private var phase: UInt64 = 0
   private var reads = 0
-  /// Whether the relief is going to look by itself.
-  private var hasAlarm = false
+  /// When the relief is going to look by itself.
+  private var alarm: UInt64?
 
   /// The engine has looked at the sources and goes to work.
   ///
-  /// - Returns: when the relief has to be made to look, nil where it will by itself. So turns that follow one another
-  ///   set no more alarms than one each ``patience``, however many they are.
+  /// - Returns: when the relief has to be made to look, nil where it will by itself. Short turns that follow one another
+  ///   put an alarm off before it goes off, since a thread that wakes takes a processor from somebody: no more than twice
+  ///   each ``patience``, however many they are.
   mutating func leave(at now: UInt64) -> UInt64? {
     left = now
-    guard holder == .engine, !hasAlarm else { return nil }
-    hasAlarm = true
-    return now + patience
+    guard holder == .engine else { return nil }
+    if let alarm, alarm >= now + patience / 2 { return nil }
+    alarm = now + patience
+    return alarm
   }
 
   /// The engine is done and about to wait for the sources.
@@ -79,17 +81,15 @@ struct ReliefSchedule: Sendable, Hashable {
 
   /// The relief looks what there is to do.
   mutating func look(at now: UInt64) -> Look {
-    guard let left else {
-      hasAlarm = false
-      return .sleep
-    }
+    alarm = nil
+    guard let left else { return .sleep }
     let end = left + patience
     if holder == .relief, now >= phase + Self.interval { (phase, reads) = (now, 0) }
     guard now >= end || (holder == .relief && reads < Self.burst) else {
-      hasAlarm = true
-      return .lookAgain(at: holder == .relief ? min(end, phase + Self.interval) : end)
+      let next = holder == .relief ? min(end, phase + Self.interval) : end
+      alarm = next
+      return .lookAgain(at: next)
     }
-    hasAlarm = false
     if holder == .engine {
       holder = .relief
       (phase, reads) = (now, 0)
