@@ -310,6 +310,22 @@ script_node script_batch_node(script_batch *batch, uint32_t message_index, uint3
   return result;
 }
 
+bool script_batch_item(
+  script_batch *batch, uint32_t message_index, uint32_t index, uint32_t *node, script_text *bytes) {
+  const batch_message &message = batch->messages[message_index];
+  const json_node *root = batch->tree.nodes + message.root;
+  if (root->type != JSON_ARRAY || index >= root->length) return false;
+  uint32_t found = 1;
+  for (uint32_t i = 0; i < index; i++) found = root[found].next;
+  // A text is kept without its quotes.
+  const auto first = [root](uint32_t node) { return root[node].start - (root[node].type == JSON_STRING); };
+  const uint32_t behind = root[found].next;
+  const uint32_t end = (behind < root->next ? first(behind) : message.length) - 1;
+  *node = found;
+  *bytes = {batch->text + message.start + first(found), end - first(found)};
+  return true;
+}
+
 bool script_batch_find(script_batch *batch, uint32_t index, const char *path, script_node *node) {
   uint32_t found;
   if (!locate(batch, batch->messages[index], path, &found)) return false;

@@ -1,9 +1,11 @@
 #include "protections.h"
 
-#ifdef PIPELINE_BENCH
-
 #include <cstdlib>
 #include <cstring>
+
+#include "LuaShim.h"
+
+#ifdef PIPELINE_BENCH
 
 const unsigned protections_off = [] {
   unsigned off = 0;
@@ -13,7 +15,14 @@ const unsigned protections_off = [] {
   if (std::strstr(names, "undo")) off |= PROTECTION_UNDO;
   if (std::strstr(names, "memory")) off |= PROTECTION_MEMORY;
   if (std::strstr(names, "watch")) off |= PROTECTION_WATCH;
+  if (std::strstr(names, "storage")) off |= PROTECTION_STORAGE;
   return off;
 }();
+
+bool script_measures_storage() { return PROTECTED(STORAGE); }
+
+#else
+
+bool script_measures_storage() { return false; }
 
 #endif

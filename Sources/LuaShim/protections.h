@@ -6,7 +6,9 @@
 
 #ifdef PIPELINE_BENCH
 
-enum Protection : unsigned { PROTECTION_STEPS = 1, PROTECTION_UNDO = 2, PROTECTION_MEMORY = 4, PROTECTION_WATCH = 8 };
+enum Protection : unsigned {
+  PROTECTION_STEPS = 1, PROTECTION_UNDO = 2, PROTECTION_MEMORY = 4, PROTECTION_WATCH = 8, PROTECTION_STORAGE = 16
+};
 
 // From PIPELINE_BENCH_WITHOUT, a list of names.
 extern const unsigned protections_off;

@@ -74,15 +74,16 @@ final class HostBridge {
     _ result: UnsafeMutablePointer<script_text>
   ) -> Bool {
     do throws(HostFunctionError) {
-      let values = try decode(text)
+      defer { self.arguments.removeAll() }
+      let arguments = try decode(text)
       if function == Self.rulesFunction {
-        guard let scriptHost, let declared = values.first else {
+        guard let scriptHost, let declared = arguments.values.first else {
           throw HostFunctionError("there are no rules here")
         }
         set(result, try String(scriptHost.declare(declared)))
       } else {
-        let line = machine.map { script_vm_calling_line($0) } ?? 0
-        let value = try functions[Int(function)].body(values, scriptCall(call, line: line))
+        let line = call.loading ? machine.map { script_vm_calling_line($0) } ?? 0 : 0
+        let value = try functions[Int(function)].body(arguments, scriptCall(call, line: line))
         set(result, value?.json ?? "")
       }
       return true
@@ -108,15 +109,12 @@ final class HostBridge {
     }
   }
 
-  private func decode(_ text: script_text) throws(HostFunctionError) -> [Value] {
-    defer { arguments.removeAll() }
+  private func decode(_ text: script_text) throws(HostFunctionError) -> HostArguments {
     arguments.append(UnsafeRawBufferPointer(start: text.bytes, count: text.count), time: 0, received: 0)
     guard arguments.decode() == 0 else {
       throw HostFunctionError(arguments.fault(at: 0)?.reason ?? "the arguments are not JSON")
     }
-    let value = arguments.value(at: 0)
-    if case .list(let values) = value { return values }
-    return [value]
+    return HostArguments(arguments)
   }
 
   private func set(_ result: UnsafeMutablePointer<script_text>, _ text: String) {

@@ -1,7 +1,7 @@
 # The shapes of messages that are measured, and the programs that handle them.
 
 bench=.build/bench
-declare -A messages=([prices]=20000 [trades]=20000 [keys]=100000)
+declare -A messages=([prices]=20000 [trades]=20000 [keys]=40000)
 declare -A keys=([prices]=1 [trades]=1 [keys]=100000)
 declare -A kind=([prices]=prices [trades]=trades [keys]=trades)
 declare -A input=([prices]=price [trades]=trade [keys]=trade)

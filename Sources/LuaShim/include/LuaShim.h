@@ -105,6 +105,10 @@ typedef struct script_node {
 
 // The node at an index of a message's tree; index 0 is the message itself.
 script_node script_batch_node(script_batch *_Nonnull batch, uint32_t message, uint32_t node);
+// The bytes of an item of a decoded message that is a list, as they stand there; the message must be written without
+// spaces, as the door writes. False where it has fewer items.
+bool script_batch_item(
+  script_batch *_Nonnull batch, uint32_t message, uint32_t index, uint32_t *_Nonnull node, script_text *_Nonnull bytes);
 // The node at a dotted path of a decoded message, where "2" is the second item of a list and an empty path the
 // message itself; false where there is none.
 bool script_batch_find(
@@ -305,6 +309,12 @@ uint32_t script_vm_take_dirty(
   script_vm *_Nonnull vm, void *_Nullable context,
   void (*_Nonnull visit)(void *_Nullable context, uint32_t key, script_text name, script_text row));
 bool script_vm_has_dirty(const script_vm *_Nonnull vm);
+
+// --- Measuring ---------------------------------------------------------------------------------------------
+
+// Whether a replay keeps state, so that what storage costs can be measured; false in every other build. See
+// protections.h.
+bool script_measures_storage(void);
 
 #ifdef __cplusplus
 }

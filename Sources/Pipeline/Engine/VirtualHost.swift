@@ -20,7 +20,7 @@ package actor VirtualHost {
     made = nil
     made = VirtualEngine(
       wiring: wiring, sourceNames: sourceNames, channels: channels, now: now,
-      storage: Protections.replayStorage, replies: replies,
+      storage: .measured, replies: replies,
       isolation: self)
   }
 

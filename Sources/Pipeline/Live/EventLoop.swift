@@ -2,6 +2,7 @@ import CEvents
 import Glibc
 import Synchronization
 import Threads
+import WebSocket
 
 /// One thread that watches descriptors and times and runs an actor's jobs: the engine's home.
 ///
@@ -67,18 +68,18 @@ package final class EventLoop: SerialExecutor {
   /// Takes over the calling thread until ``stop()``.
   ///
   /// - Parameters:
-  ///   - wait: how long the next wait may last, in milliseconds; negative for ever.
-  ///   - turn: called after each wait with what woke it.
-  package func run(wait: () -> Int32, turn: (Turn) -> Void) {
+  ///   - wait: how long the next wait may last, in milliseconds; negative for ever. Asked at first and behind jobs.
+  ///   - turn: called after each wait with what woke it; says how long the next one may last.
+  package func run(wait: () -> Int32, turn: (Turn) -> Int32) {
     identity.store(UInt(pthread_self()), ordering: .relaxed)
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     var woken = Turn(ready: [])
-    while runJobs() {
-      let count = epoll_wait(epoll, &events, Int32(events.count), hasJobs ? 0 : wait())
-      // A signal, such as the one that watches handlers, is no reason for a turn: see signal(7).
-      if count < 0, errno == EINTR { continue }
+    var next: Int32?
+    while let hasRun = runJobs() {
+      let timeout = hasJobs ? 0 : (hasRun ? nil : next) ?? wait()
+      let count = self.wait(for: &events, atMost: timeout)
       woken.ready.removeAll(keepingCapacity: true)
-      for index in 0..<max(Int(count), 0) {
+      for index in 0..<count {
         let tag = events[index].data.u64
         if tag == Self.wakeTag {
           var value: UInt64 = 0
@@ -87,7 +88,22 @@ package final class EventLoop: SerialExecutor {
           woken.ready.append(tag)
         }
       }
-      turn(woken)
+      next = turn(woken)
+    }
+  }
+
+  /// Waits for what is watched, and gives how much of it there is.
+  ///
+  /// A signal, such as the one that watches handlers, is no reason to wake: see signal(7).
+  private func wait(for events: inout [epoll_event], atMost timeout: Int32) -> Int {
+    let end = timeout > 0 ? monotonicNanoseconds() + UInt64(timeout) * 1_000_000 : 0
+    var rest = timeout
+    while true {
+      let count = epoll_wait(epoll, &events, Int32(events.count), rest)
+      guard count < 0, errno == EINTR else { return max(Int(count), 0) }
+      guard timeout > 0 else { continue }
+      let now = monotonicNanoseconds()
+      rest = now < end ? Int32(clamping: (end - now + 999_999) / 1_000_000) : 0
     }
   }
 
@@ -119,14 +135,18 @@ package final class EventLoop: SerialExecutor {
   }
 
   /// Runs the jobs at hand; false when the loop is to end.
-  private func runJobs() -> Bool {
+  /// Runs the jobs at hand, and says whether there were any; nil once the loop is to end.
+  private func runJobs() -> Bool? {
+    var hasRun = false
     while true {
       let (jobs, isStopped) = shared.withLock { shared in
-        defer { shared.jobs.removeAll(keepingCapacity: true) }
+        guard !shared.jobs.isEmpty else { return ([UnownedJob](), shared.isStopped) }
+        defer { shared.jobs = [] }
         return (shared.jobs, shared.isStopped)
       }
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if jobs.isEmpty { return !isStopped }
+      if jobs.isEmpty { return isStopped ? nil : hasRun }
+      hasRun = true
     }
   }
 }

@@ -94,7 +94,12 @@ package actor LiveHost {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
           wait: { host.assumeIsolated { $0.milliseconds() } },
-          turn: { turn in host.assumeIsolated { $0.turn(turn) } })
+          turn: { turn in
+            host.assumeIsolated {
+              $0.turn(turn)
+              return $0.milliseconds()
+            }
+          })
       }
     } catch {
       loop.stop()

@@ -8,6 +8,14 @@ extension HostFunction {
   ) {
     self.init(spec.name, phase: Phase(spec.phase), isEffect: spec.isEffect, body: body)
   }
+
+  /// Registers a function that may hand its arguments on as they are.
+  package init(
+    reading spec: FunctionSpec,
+    body: @escaping (_ arguments: HostArguments, _ call: ScriptCall) throws(HostFunctionError) -> Value?
+  ) {
+    self.init(reading: spec.name, phase: Phase(spec.phase), isEffect: spec.isEffect, body: body)
+  }
 }
 
 extension HostFunction.Phase {

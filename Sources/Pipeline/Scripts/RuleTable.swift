@@ -63,11 +63,9 @@ final class RuleTable {
     let entry = entry(rule, key)
     let place = Place(rule: rule, key: key)
     row.takeNote(key)
-    if Protections.undo {
-      let change = Change(place: place, state: entry.pointee.state)
-      if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
-      undoCount += 1
-    }
+    let change = Change(place: place, state: entry.pointee.state)
+    if undoCount < undoLog.count { undoLog[undoCount] = change } else { undoLog.append(change) }
+    undoCount += 1
     entry.pointee.source = source
     if !entry.pointee.isChanged { markChanged(place, entry) }
     let outcome =

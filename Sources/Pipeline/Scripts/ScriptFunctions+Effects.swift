@@ -58,7 +58,7 @@ extension ScriptFunctions {
     _ arguments: [Value], _ session: ScriptSession, _ call: ScriptCall
   ) throws(HostFunctionError) -> Value {
     guard arguments.count > 2 else { return .null }
-    _ = try session.payload(arguments[2], call: call)
+    try session.count(payload: arguments[2], call: call)
     return arguments[2]
   }
 
@@ -82,15 +82,15 @@ extension ScriptFunctions {
 
   private var send: HostFunction {
     handOver(.effectSend, to: "the name of an output or a source", "a message") {
-      session, output, message, call throws(HostFunctionError) in
-      try session.send(message, to: output, call: call)
+      session, output, payload, call throws(HostFunctionError) in
+      try session.send(payload, to: output, call: call)
     }
   }
 
   private var publish: HostFunction {
     handOver(.effectPublish, to: "the name of an output or a channel", "a value") {
-      session, output, value, call throws(HostFunctionError) in
-      try session.publish(value, to: output, call: call)
+      session, output, payload, call throws(HostFunctionError) in
+      try session.publish(payload, to: output, call: call)
     }
   }
 

@@ -51,20 +51,24 @@ struct ScriptFunctions {
 
   private var emit: HostFunction {
     handOver(.emit, to: "the name of a topic", "a value") {
-      session, topic, value, call throws(HostFunctionError) in
-      try session.emit(topic, value, call: call)
+      session, topic, payload, call throws(HostFunctionError) in
+      try session.emit(topic, payload, call: call)
     }
   }
 
   /// A function of a name and of what goes there.
   func handOver(
     _ spec: FunctionSpec, to name: String, _ noun: String,
-    _ body: @escaping (ScriptSession, String, Value, ScriptCall) throws(HostFunctionError) -> Void
+    _ body: @escaping (ScriptSession, String, ScriptPayload, ScriptCall) throws(HostFunctionError) -> Void
   ) -> HostFunction {
-    HostFunction(spec) { [unowned session] arguments, call throws(HostFunctionError) in
-      let target = try self.text(arguments.first, name)
-      guard arguments.count > 1 else { throw HostFunctionError("expected \(noun) behind it, got nothing") }
-      try body(session, target, arguments[1], call)
+    HostFunction(reading: spec) { [unowned session] arguments, call throws(HostFunctionError) in
+      guard let target = arguments.text(at: 0), !target.isEmpty else {
+        throw HostFunctionError("expected \(name), got \(Self.described(arguments.values.first))")
+      }
+      guard let json = arguments.json(at: 1) else {
+        throw HostFunctionError("expected \(noun) behind it, got nothing")
+      }
+      try body(session, target, ScriptPayload(json: json, text: arguments.text(at: 1)), call)
       return nil
     }
   }

@@ -181,20 +181,18 @@ final class ScriptSession: ScriptHost {
   // MARK: - What functions do
 
   /// Hands a message on to the scripts that this one feeds.
-  func emit(_ topic: String, _ value: Value, call: ScriptCall) throws(HostFunctionError) {
-    let json = try payload(value, call: call)
+  func emit(_ topic: String, _ payload: ScriptPayload, call: ScriptCall) throws(HostFunctionError) {
+    try count(payload: payload.json.utf8.count, call: call)
     let message = EmittedMessage(
-      topic: topic, json: json, time: Timestamp(milliseconds: call.time),
+      topic: topic, json: payload.json, time: Timestamp(milliseconds: call.time),
       received: Timestamp(milliseconds: call.clock), source: source, isReplayed: call.isReplayed,
       isLate: call.isLate)
     ask(.emit(message), run: call.run)
   }
 
-  /// What an effect carries as JSON, counted against the limit.
-  func payload(_ value: Value, call: ScriptCall) throws(HostFunctionError) -> String {
-    let json = value.json
-    try count(payload: json.utf8.count, call: call)
-    return json
+  /// Counts what an effect carries against the limit.
+  func count(payload value: Value, call: ScriptCall) throws(HostFunctionError) {
+    try count(payload: value.json.utf8.count, call: call)
   }
 
   private func count(payload bytes: Int, call: ScriptCall) throws(HostFunctionError) {
@@ -230,10 +228,10 @@ final class ScriptSession: ScriptHost {
   }
 
   /// Sends a text, or a value as JSON, to the server of a source.
-  func send(_ payload: Value, to output: String, call: ScriptCall) throws(HostFunctionError) {
+  func send(_ payload: ScriptPayload, to output: String, call: ScriptCall) throws(HostFunctionError) {
     let source = try target(output, among: outputs?.sources, "source that takes messages")
-    let json = try self.payload(payload, call: call)
-    ask(.send(output: output, source: source, text: payload.text ?? json), run: call.run)
+    try count(payload: payload.json.utf8.count, call: call)
+    ask(.send(output: output, source: source, text: payload.text ?? payload.json), run: call.run)
   }
 
   /// Asks for a subscription of a source, or ends it.
@@ -261,15 +259,15 @@ final class ScriptSession: ScriptHost {
   }
 
   /// Publishes a value to a channel.
-  func publish(_ value: Value, to output: String, call: ScriptCall) throws(HostFunctionError) {
+  func publish(_ payload: ScriptPayload, to output: String, call: ScriptCall) throws(HostFunctionError) {
     let channel = try target(output, among: outputs?.channels, "channel that publishes values")
-    let json = try payload(value, call: call)
+    try count(payload: payload.json.utf8.count, call: call)
     let key = machine?.keyName(call.key) ?? ""
     let number = count(SentName(name: "\u{1}published/\(output)", key: key), call: call)
     let identity = AlertIdentity(
       origin: origin, script: name, rule: output, key: key, episode: number, kind: .published)
     let alert = Alert(
-      id: identity.id, name: output, script: name, key: key, kind: .published, text: json,
+      id: identity.id, name: output, script: name, key: key, kind: .published, text: payload.json,
       time: Timestamp(milliseconds: call.time))
     ask(.publish(output: output, channel: channel, alert), run: call.run)
   }

@@ -1,3 +1,4 @@
+import Scripting
 import Synchronization
 
 /// A storage that lasts as long as the process: for tests, for replay and for runs without state.
@@ -132,4 +133,9 @@ extension QuarantineBound {
     }
     rows.removeFirst(surplus)
   }
+}
+
+extension MemoryStorage? {
+  /// What a replay keeps its state in: nothing, but where that is measured.
+  package static var measured: MemoryStorage? { Measuring.keepsState ? MemoryStorage() : nil }
 }

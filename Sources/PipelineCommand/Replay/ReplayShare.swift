@@ -56,7 +56,7 @@ actor ReplayShare {
     made = VirtualEngine(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames, channels: configuration.alertChannels,
       now: time,
-      storage: Protections.replayStorage, replies: try plan.replies(), isolation: self)
+      storage: .measured, replies: try plan.replies(), isolation: self)
   }
 
   private var engine: VirtualEngine {

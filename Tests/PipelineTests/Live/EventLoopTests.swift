@@ -36,10 +36,10 @@ struct EventLoopTests {
       loop.run(
         wait: { -1 },
         turn: { turn in
-          guard turn.ready == [7] else { return }
           var byte: UInt8 = 0
-          guard read(reading, &byte, 1) == 1 else { return }
+          guard turn.ready == [7], read(reading, &byte, 1) == 1 else { return -1 }
           report.yield(resident.assumeIsolated { $0.note() })
+          return -1
         })
     }
     let onActor = await resident.note()

@@ -63,7 +63,12 @@ actor ControlServer {
       try DedicatedThread.start {
         loop.run(
           wait: { server.assumeIsolated { $0.milliseconds() } },
-          turn: { turn in server.assumeIsolated { $0.turn(turn) } })
+          turn: { turn in
+            server.assumeIsolated {
+              $0.turn(turn)
+              return $0.milliseconds()
+            }
+          })
       }
     } catch {
       throw FileError("can't start the thread for commands: \(error.description)")
