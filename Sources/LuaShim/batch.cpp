@@ -156,6 +156,34 @@ size_t script_batch_append_lines(
   return size_t(line - start);
 }
 
+void script_batch_copy(script_batch *batch, const script_batch *other) {
+  script_batch_clear(batch);
+  size_t messages = batch->message_capacity;
+  const bool good = reserve(&batch->text, &batch->capacity, other->used) &&
+                    reserve(&batch->messages, &messages, other->count) &&
+                    reserve(&batch->topics, &batch->topics_capacity, other->topics_used) &&
+                    reserve(&batch->tree.nodes, &batch->tree.capacity, other->tree.count);
+  if (!good) std::abort();
+  batch->message_capacity = uint32_t(messages);
+  if (other->count == 0) return;
+  std::memcpy(batch->text, other->text, other->used);
+  std::memcpy(batch->messages, other->messages, other->count * sizeof(batch_message));
+  if (other->topics_used) std::memcpy(batch->topics, other->topics, other->topics_used);
+  batch->used = other->used;
+  batch->count = other->count;
+  batch->topics_used = other->topics_used;
+  bool faulty = false;
+  for (uint32_t i = 0; i < other->decoded && !faulty; i++) faulty = other->messages[i].fault != nullptr;
+  if (faulty) {
+    // Decoding tells how many have one.
+    for (uint32_t i = 0; i < batch->count; i++) batch->messages[i].fault = nullptr;
+    return;
+  }
+  if (other->tree.count) std::memcpy(batch->tree.nodes, other->tree.nodes, other->tree.count * sizeof(json_node));
+  batch->tree.count = other->tree.count;
+  batch->decoded = other->decoded;
+}
+
 uint32_t script_batch_count(const script_batch *batch) { return batch->count; }
 size_t script_batch_bytes(const script_batch *batch) { return batch->used; }
 

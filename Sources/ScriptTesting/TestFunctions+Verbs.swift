@@ -209,6 +209,7 @@ extension TestFunctions {
         while let piece = try reader.next(), faults.isEmpty {
           switch piece {
           case .messages(let batch, let source): subject.go { $0.receive(batch, source: source) }
+          case .merged(let messages): subject.go { $0.receive(messages) }
           case .happening(let happening): subject.go { $0.tell(happening) }
           }
         }

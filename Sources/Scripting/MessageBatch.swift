@@ -97,6 +97,10 @@ package final class MessageBatch: @unchecked Sendable {
   /// Forgets all messages and keeps the memory.
   package func removeAll() { script_batch_clear(raw) }
 
+  /// Takes over all messages of another batch in place of its own, decoded as far as they are there; where any of them
+  /// is faulty, they are to be decoded anew.
+  package func copy(_ other: MessageBatch) { script_batch_copy(raw, other.raw) }
+
   /// Passes a message over: no script sees it.
   ///
   /// - Parameter isRepeated: whether it is a message of the feed that was there before.

@@ -63,6 +63,9 @@ script_text script_batch_topic(const script_batch *_Nonnull batch, uint32_t inde
 // Gives the message that was appended last the topic of another batch's.
 void script_batch_copy_topic(
   script_batch *_Nonnull batch, const script_batch *_Nonnull other, uint32_t index);
+// Takes over all messages of another batch in place of one's own, decoded as far as they are there; where any of them
+// has a fault, they are to be decoded anew.
+void script_batch_copy(script_batch *_Nonnull batch, const script_batch *_Nonnull other);
 uint32_t script_batch_count(const script_batch *_Nonnull batch);
 size_t script_batch_bytes(const script_batch *_Nonnull batch);
 // The bytes of the messages alone.

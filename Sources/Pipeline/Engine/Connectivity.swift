@@ -19,6 +19,14 @@ struct Connectivity: Reducer {
       }
       state.sources[source].received(batch)
       return .none
+    case .merged(let messages):
+      let now = client.now()
+      for source in messages.sources {
+        let connection = state.sources[source].machine.connection
+        _ = state.sources[source].machine.received(on: connection, at: now)
+        state.sources[source].received(messages.batch(of: source))
+      }
+      return .none
     case .start: return each(&state, .connect)
     case .stop:
       state.isStopping = true

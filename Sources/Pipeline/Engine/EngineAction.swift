@@ -9,6 +9,8 @@ package enum EngineAction: Sendable {
   case start
   /// One read of a source gave these messages. The position is where the source resumes behind them.
   case batch(MessageBatch, source: Int, connection: Int, position: String?)
+  /// Several sources gave messages in this order, as recordings tell; nothing happened to their connections between.
+  case merged(MergedMessages)
   /// Something happened to a source's connection.
   indirect case source(Int, SourceMachine.Event)
   /// Messages of a source are missing.

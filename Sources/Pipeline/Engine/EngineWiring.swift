@@ -46,9 +46,6 @@ package final class EngineWiring {
   package private(set) var router: AlertRouter
   /// What reads the messages of each source, by its number; nil where they pass as they come.
   let intakes: [MessageIntake?]
-  /// The numbers of sources whose messages only move the clock, since another engine over the same messages sees to
-  /// them; they feed no script.
-  package var passedOver: Set<Int> = []
   /// Whether anything feeds a script besides the sources.
   @exclusivity(unchecked) private(set) var hasTopics: Bool
   /// The number of the group of each script, in the order of the scripts; topics connect those of one.
@@ -159,6 +156,9 @@ package final class EngineWiring {
     guard let place = runners.firstIndex(where: { $0 === runner }) else { return [] }
     return reached.indices.filter { reached[$0].contains(place) }
   }
+
+  /// Whether scripts get the messages of a source as the JSON that they are, whole or in parts.
+  package func decodes(_ source: Int) -> Bool { intakes[source]?.decodes ?? true }
 
   /// The scripts that a source reaches, each once.
   func runners(fedBy source: Int) -> [ScriptRunner] { reached[source].map { runners[$0] } }

@@ -31,11 +31,6 @@ struct Scripts: Reducer {
     switch action {
     // Nothing of scripts: they are not asked either.
     case .stored, .ordered, .noticed, .delivered: return .none
-    case .batch(let read, let source, _, _) where wiring.passedOver.contains(source):
-      guard wiring.hasTopics else { break }
-      for index in 0..<read.count {
-        advance(to: Timestamp(milliseconds: read.received(at: index)), &state, &effects)
-      }
     case .batch(let read, let source, let connection, let position):
       let intake = wiring.intakes[source]
       let batch = intake?.parts(of: read) ?? read
@@ -64,6 +59,7 @@ struct Scripts: Reducer {
         handle(batch, next..<batch.count, source, name)
       }
       if let position { state.pending.positions[name] = position }
+    case .merged(let messages): reduce(messages, &state, &effects)
     case .start:
       let now = client.messageTime()
       for runner in wiring.runners {
@@ -92,11 +88,23 @@ struct Scripts: Reducer {
   }
 
   /// Tells scripts and rules what a message reveals, before they get the message.
-  private func tell(
+  func tell(
     _ note: MessageIntake.Note, of batch: MessageBatch, _ source: Int, _ name: String,
     _ state: inout EngineState
   ) {
-    guard let gap = SourceGap(note.finding) else { return }
+    guard let (gap, isForAll) = count(note, of: batch, source, name, &state) else { return }
+    for feed in wiring.feeds[source] {
+      feed.runner.gap(
+        gap, input: feed.input, source: UInt16(source), name: name, batch, note.index, isForAll: isForAll)
+    }
+  }
+
+  /// Counts and logs what a message reveals; returns what scripts and rules are told of it, and whether all keys are.
+  func count(
+    _ note: MessageIntake.Note, of batch: MessageBatch, _ source: Int, _ name: String,
+    _ state: inout EngineState
+  ) -> (gap: SourceGap, isForAll: Bool)? {
+    guard let gap = SourceGap(note.finding) else { return nil }
     let time = Timestamp(milliseconds: batch.received(at: note.index))
     // Numbers of the source as a whole may be missing from any key; told to all at most once a second.
     var isForAll = gap.isLoss && !note.isKeyed
@@ -110,13 +118,10 @@ struct Scripts: Reducer {
       isForAll = last.map { time - $0 >= .seconds(1) } ?? true
       if isForAll { state.sources[source].lastWideGap = time }
     }
-    for feed in wiring.feeds[source] {
-      feed.runner.gap(
-        gap, input: feed.input, source: UInt16(source), name: name, batch, note.index, isForAll: isForAll)
-    }
+    return (gap, isForAll)
   }
 
-  private func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
+  func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
     for feed in wiring.feeds[source] {
       feed.runner.handle(batch, in: range, input: feed.input, source: name, number: UInt16(source))
     }
@@ -139,7 +144,7 @@ struct Scripts: Reducer {
     }
   }
 
-  private func advance(
+  func advance(
     to time: Timestamp, _ state: inout EngineState, _ effects: inout [Effect<EngineAction>]
   ) {
     guard wiring.hasTopics else {
@@ -153,7 +158,7 @@ struct Scripts: Reducer {
   }
 
   /// Sees to all that the scripts asked for, and that those ask for whom they feed.
-  private func settle(_ state: inout EngineState, _ effects: inout [Effect<EngineAction>]) {
+  func settle(_ state: inout EngineState, _ effects: inout [Effect<EngineAction>]) {
     counts.reset(groups: wiring.groupCount)
     for (place, runner) in wiring.runners.enumerated() {
       for request in runner.takeRequests() {
@@ -234,7 +239,7 @@ struct Scripts: Reducer {
     effects.append(.send(.source(source, event)))
   }
 
-  private func quarantineFaulty(_ batch: MessageBatch, _ source: Int, _ state: inout EngineState) {
+  func quarantineFaulty(_ batch: MessageBatch, _ source: Int, _ state: inout EngineState) {
     let name = state.sources[source].name
     for index in 0..<batch.count {
       guard !batch.isSkipped(at: index), let fault = batch.fault(at: index) else { continue }

@@ -205,14 +205,22 @@ package final class VirtualEngine {
     if batch.count > 0 { advance(to: world.now) }
   }
 
-  /// Lets the time of a batch pass that nothing here reads; false where something falls due in it, so that it has to be
-  /// received.
-  package func passOver(_ batch: MessageBatch) -> Bool {
-    guard batch.count > 0 else { return true }
-    let last = Timestamp(milliseconds: batch.received(at: batch.count - 1))
-    if let due = nextDue, due <= last { return false }
-    world.now = max(world.now, last)
-    return true
+  /// Hands messages of several sources over; the clock stands at the last one's time afterwards.
+  package func receive(_ messages: MergedMessages) {
+    guard messages.count > 0 else { return }
+    let sources = messages.sources
+    if !sources.isEmpty {
+      for source in sources {
+        let epoch = store.readInPlace { $0.sources[source].epoch }
+        let batch = messages.batch(of: source)
+        if batch.epoch(at: 0) != epoch { batch.setEpoch(epoch) }
+      }
+      let first = Timestamp(milliseconds: messages.first)
+      if first > world.now { advance(to: first, inclusive: true) }
+      world.now = max(world.now, Timestamp(milliseconds: messages.last))
+      store.send(.merged(messages))
+    }
+    advance(to: max(world.now, Timestamp(milliseconds: messages.last)))
   }
 
   /// Moves the clock to a time, from due time to due time.

@@ -52,6 +52,9 @@ package actor VirtualHost {
   /// Hands a batch of messages over; the clock stands at the last message's time afterwards.
   package func receive(_ batch: MessageBatch, source: Int) { engine.receive(batch, source: source) }
 
+  /// Hands messages of several sources over; the clock stands at the last one's time afterwards.
+  package func receive(_ messages: MergedMessages) { engine.receive(messages) }
+
   /// Moves the clock to a time, from due time to due time.
   package func advance(to time: Timestamp, inclusive: Bool = true) {
     engine.advance(to: time, inclusive: inclusive)

@@ -65,6 +65,14 @@ package final class RecordingCursor {
     try advanceFully(fault)
   }
 
+  /// Whether ``gather(into:through:room:)`` may find any.
+  @inline(__always)
+  func mayGather(through last: Int64) -> Bool {
+    guard let plain else { return false }
+    let (next, overflow) = time.addingReportingOverflow(plain.interval.count)
+    return !overflow && next <= last
+  }
+
   /// Copies plain messages behind the one where the cursor stands into a batch; returns their number.
   ///
   /// - Parameters:

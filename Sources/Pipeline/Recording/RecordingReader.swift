@@ -6,6 +6,8 @@ package final class RecordingReader {
   package enum Piece {
     /// Messages of one source, valid until the next piece is taken.
     case messages(MessageBatch, source: Int)
+    /// Messages of any sources, valid until the next piece is taken.
+    case merged(MergedMessages)
     /// Something that happened beside messages.
     case happening(RecordedHappening)
   }
@@ -20,10 +22,15 @@ package final class RecordingReader {
   package let cursors: [RecordingCursor]
   /// Whether each message is a piece of its own, for who waits between them.
   private let isSingle: Bool
+  /// Whether a piece may hold messages of several sources.
+  private let merges: Bool
   private let begin: Timestamp?
-  private let end: Timestamp?
+  /// The last time that is read.
+  private let lastTime: Int64
   private let fault: FaultSink
-  private let batch = MessageBatch()
+  /// The time of what each file gives next, the last of all times at its end.
+  @exclusivity(unchecked) private var heads: [Int64]
+  @exclusivity(unchecked) private var messages = MergedMessages()
   @exclusivity(unchecked) private var source = 0
   private var isTaken = false
   private var isBegun = false
@@ -37,14 +44,17 @@ package final class RecordingReader {
   ///   - begin: what is before it is passed over.
   ///   - end: what is at it, or behind it, isn't read any more.
   ///   - isSingle: whether each message is a piece of its own, for who waits between them.
+  ///   - merges: whether a piece may hold messages of several sources; they come one after the other otherwise.
   package init(
     _ cursors: [RecordingCursor], from begin: Timestamp? = nil, to end: Timestamp? = nil,
-    isSingle: Bool = false, fault: @escaping FaultSink
+    isSingle: Bool = false, merges: Bool = false, fault: @escaping FaultSink
   ) {
     self.cursors = cursors
     self.begin = begin
-    self.end = end
+    lastTime = end.map { max($0.milliseconds, .min + 1) - 1 } ?? .max
+    heads = Array(repeating: .max, count: cursors.count)
     self.isSingle = isSingle
+    self.merges = merges && !isSingle
     self.fault = fault
   }
 
@@ -59,7 +69,7 @@ package final class RecordingReader {
         try skip(index)
       }
     }
-    return earliest.flatMap { cursors[$0].entry }.map { Timestamp(milliseconds: $0.time) }
+    return earliest.flatMap { cursors[$0.index].entry }.map { Timestamp(milliseconds: $0.time) }
   }
 
   /// Takes the messages of histories that the files begin with, whatever their times, and the ends of runs that these
@@ -95,79 +105,104 @@ package final class RecordingReader {
   /// - Throws: ``FileError`` when reading fails on the way; what came before has been handed on.
   package func next() throws(FileError) -> Piece? {
     if isTaken {
-      batch.removeAll()
+      messages.removeAll()
       isTaken = false
     }
     if let failure { throw failure }
     do throws(FileError) {
       _ = try start()
-      while let index = earliest {
-        if let happening = cursors[index].happening {
-          if batch.count > 0 { return takeBatch() }
+      while let (index, last) = earliest {
+        switch try gather(from: index, through: last) {
+        case .another: continue
+        case .full: return takeMessages()
+        case .happening(let happening):
+          if messages.count > 0 { return takeMessages() }
           try advance(index)
           return .happening(happening)
         }
-        if try gather(from: index) { return takeBatch() }
       }
     } catch {
       failure = error
-      guard batch.count > 0 else { throw error }
+      guard messages.count > 0 else { throw error }
     }
-    return batch.count > 0 ? takeBatch() : nil
+    return messages.count > 0 ? takeMessages() : nil
   }
 
-  /// Gathers messages of one file up to what happened beside them, or to where another file comes first; true where
-  /// the batch can't take the next one.
-  private func gather(from index: Int) throws(FileError) -> Bool {
+  /// What ends the messages that are gathered from one file.
+  private enum Ending {
+    /// Another file comes first.
+    case another
+    /// The piece can't take the next one.
+    case full
+    /// Something that happened beside messages, which isn't taken yet.
+    case happening(RecordedHappening)
+  }
+
+  /// Gathers messages of one file up to a time.
+  private func gather(from index: Int, through last: Int64) throws(FileError) -> Ending {
     let cursor = cursors[index]
-    let (fault, last, end) = (fault, lastTime(of: index), end)
-    let lastRead = end.map { min(last, max($0.milliseconds, .min + 1) - 1) } ?? last
-    while let entry = cursor.entry, entry.time <= last, let message = entry.message {
-      if isSingle || entry.source != source || batch.byteCount + message.count > Self.batchBytes {
-        if batch.count > 0 { return true }
-        source = entry.source
+    defer { heads[index] = cursor.entry?.time ?? .max }
+    let lastRead = min(last, lastTime)
+    while let entry = cursor.entry, entry.time <= last {
+      guard let message = entry.message else {
+        guard let happening = cursor.happening else {
+          preconditionFailure("an entry without a message has to tell what happened")
+        }
+        return .happening(happening)
       }
+      let isFull = isSingle || messages.byteCount + message.count > Self.batchBytes
+      if messages.count > 0, isFull || (!merges && entry.source != source) { return .full }
+      source = entry.source
       messageCount += 1
-      batch.append(
-        message, time: entry.time, received: entry.time, epoch: 1, replayed: false, isText: false)
-      if !entry.topic.isEmpty { batch.setTopic(entry.topic) }
-      if !isSingle { messageCount += cursor.gather(into: batch, through: lastRead, room: Self.batchBytes) }
+      messages.append(message, entry)
+      if !isSingle, cursor.mayGather(through: lastRead) {
+        messageCount += messages.fill(room: Self.batchBytes) {
+          cursor.gather(into: $0, through: lastRead, room: $1)
+        }
+      }
       try cursor.advance { fault(index, $0, $1) }
-      if let end, let time = cursor.entry?.time, time >= end.milliseconds { cursor.finish() }
+      if let time = cursor.entry?.time, time > lastTime { cursor.finish() }
     }
-    return false
+    return .another
   }
 
-  /// The last time at which the entries of a file come before those of all others; at equal times the earlier file
-  /// comes first.
-  private func lastTime(of index: Int) -> Int64 {
-    var last = Int64.max
-    for (other, cursor) in cursors.enumerated() where other != index {
-      // A file that is not the first of all has an earlier entry than those before it, so there is a time before.
-      if let time = cursor.entry?.time { last = min(last, other < index ? time - 1 : time) }
-    }
-    return last
-  }
-
-  private func takeBatch() -> Piece {
+  private func takeMessages() -> Piece {
     isTaken = true
-    return .messages(batch, source: source)
+    messages.finish()
+    return merges ? .merged(messages) : .messages(messages.batch(of: source), source: source)
   }
 
-  /// The place of the file with the earliest entry.
-  private var earliest: Int? {
-    if cursors.count == 1 { return cursors[0].entry == nil ? nil : 0 }
-    var earliest: (time: Int64, index: Int)?
-    for (index, cursor) in cursors.enumerated() {
-      guard let time = cursor.entry?.time else { continue }
-      if earliest.map({ time < $0.time }) ?? true { earliest = (time, index) }
+  /// Hands out the messages of the last piece for good, and goes on with others in their place.
+  package func exchange(_ next: MergedMessages) -> MergedMessages {
+    precondition(isTaken, "messages are handed out once")
+    next.removeAll()
+    isTaken = false
+    defer { messages = next }
+    return messages
+  }
+
+  /// The file with the earliest entry, and the last time at which its entries come before those of all others; at equal
+  /// times the earlier file comes first.
+  private var earliest: (index: Int, last: Int64)? {
+    var (index, time, last) = (0, heads.first ?? .max, Int64.max)
+    for other in heads.indices.dropFirst() {
+      let head = heads[other]
+      if head < time {
+        last = time == .max ? .max : time - 1
+        (index, time) = (other, head)
+      } else {
+        last = min(last, head)
+      }
     }
-    return earliest?.index
+    guard time == .max else { return (index, last) }
+    // It may be that of an entry.
+    return cursors.firstIndex { $0.entry != nil }.map { ($0, .max) }
   }
 
   private func advance(_ index: Int) throws(FileError) {
     let cursor = cursors[index]
     try cursor.advance { line, fault in self.fault(index, line, fault) }
-    if let end, let time = cursor.entry?.time, time >= end.milliseconds { cursor.finish() }
+    if let time = cursor.entry?.time, time > lastTime { cursor.finish() }
+    heads[index] = cursor.entry?.time ?? .max
   }
 }

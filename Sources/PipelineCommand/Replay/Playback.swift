@@ -80,6 +80,7 @@ final class Playback {
   private func take(_ piece: RecordingReader.Piece, _ host: isolated VirtualHost) {
     switch piece {
     case .messages(let batch, let source): host.receive(batch, source: source)
+    case .merged(let messages): host.receive(messages)
     case .happening(let happening):
       host.tell(happening)
       if case .event(let event) = happening { tally.chart?.tell(event) }
@@ -93,6 +94,7 @@ final class Playback {
     let time: Timestamp
     switch piece {
     case .messages(let batch, _): time = Timestamp(milliseconds: batch.time(at: 0))
+    case .merged(let messages): time = Timestamp(milliseconds: messages.first)
     // It is told ahead of its time.
     case .happening(.kill), .happening(.history): return
     case .happening(let happening): time = happening.time

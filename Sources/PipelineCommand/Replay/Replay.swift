@@ -12,7 +12,9 @@ enum Replay {
   static func run(
     _ assembly: sending Assembly, _ arguments: Arguments, _ console: Console
   ) async throws -> ExitCode {
-    let plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
+    var plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
+    // What would leave is kept with the time at which it would.
+    plan.merges = assembly.mayMerge && arguments.text("publish") == nil
     let wantsChart = try wantsChart(arguments, assembly)
     let stop = StopFlag()
     defer { stop.cancel() }
@@ -32,7 +34,8 @@ enum Replay {
     let result: Result
     if parts.count > 1 {
       let shared = SharedReplay(
-        configuration: assembly.configuration, registry: console.registry, plan: plan, logger: logger)
+        configuration: assembly.configuration, registry: console.registry, plan: plan,
+        isDecoded: plan.sources.indices.map { assembly.wiring.decodes($0) }, logger: logger)
       let summary = try await shared.play(parts, tally, stop)
       result = Result(summary: summary, alerts: [], charts: [], outages: [])
     } else {
@@ -148,6 +151,12 @@ final class StopFlag: Sendable {
 }
 
 extension Assembly {
+  /// Whether several sources may be seen to in one turn: nothing that scripts do to the world comes back to them.
+  var mayMerge: Bool {
+    configuration.reducers.isEmpty
+      && !files.values.contains { file in ["connect", "disconnect", "http"].contains { file.names($0) } }
+  }
+
   /// What says which alerts go nowhere; nil where there is no channel, and all count.
   var router: AlertRouter? { configuration.alertChannels.isEmpty ? nil : wiring.router }
 }

@@ -76,7 +76,8 @@ enum ReplayComparison {
   private static func alerts(
     _ assembly: sending Assembly, _ arguments: Arguments, _ console: Console, _ stop: StopFlag
   ) async throws -> (alerts: [Alert]?, code: ExitCode) {
-    let plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
+    var plan = try ReplayPlan(arguments, sources: assembly.sourceNames)
+    plan.merges = assembly.mayMerge
     let logger = Logger(level: arguments.logLevel, use: .batch, descriptor: console.errors.descriptor)
     let tally = ReplayTally(
       groups: ScriptGroups(assembly.configuration), router: assembly.router, logger: logger,

@@ -12,6 +12,9 @@ struct ReplayPlan: Sendable {
   var to: Timestamp?
   /// How many times faster than it was recorded; nil for as fast as possible.
   var speed: Double?
+  /// Whether messages of several sources may be handed over together, since nothing that scripts do to the world makes
+  /// a difference to what they see next.
+  var merges = false
   /// The source of plain messages, or the only one of recordings.
   private var source: Int?
   private var interval: Milliseconds?
@@ -85,7 +88,8 @@ struct ReplayPlan: Sendable {
       let file = try RecordingFile(path: path)
       cursors.append(RecordingCursor(file, form: try form(of: file, named: named), sources: sources))
     }
-    return RecordingReader(cursors, from: from, to: to, isSingle: speed != nil, fault: fault)
+    return RecordingReader(
+      cursors, from: from, to: to, isSingle: speed != nil, merges: merges, fault: fault)
   }
 
   /// Where the replies to requests of scripts come from.

@@ -11,7 +11,7 @@ struct ReplayProgress: Sendable {
   /// How much of the files was read, from 0 to 1; nil where that isn't known.
   let part: Double?
   /// Where the clock is.
-  let time: Timestamp
+  var time: Timestamp
 
   /// Looks at a reader.
   init(_ reader: RecordingReader, time: Timestamp) {

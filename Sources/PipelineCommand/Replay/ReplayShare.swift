@@ -5,58 +5,45 @@ import Scripting
 actor ReplayShare {
   /// What happened while some pieces were played.
   struct Round: Sendable {
-    /// How many pieces were played.
-    var pieceCount = 0
-    /// The events of those pieces that led to any, by the number of the piece.
+    /// The events of pieces that led to any, by the number of the piece; what happened before the first is of -1.
     var events: [Int: [ReplayTally.Event]] = [:]
-    /// Whether the files are at their end.
+    /// Whether nothing more is to be played.
     var isOver = false
     var failure: FileError?
+    /// How far it is, with where the clock of the engine is.
     var progress: ReplayProgress
   }
-
-  /// Messages, or pieces, that are played before the others are waited for: so many that waiting costs nothing, and so
-  /// few that what happened meanwhile needs no room.
-  private static let roundLength = 4_096
 
   private let part: ReplayPart
   /// The sources that are nothing to it, by their numbers.
   private let passedOver: Set<Int>
-  private let reader: RecordingReader
-  private var time: Timestamp
+  /// Whether messages of several sources may be handed over together.
+  private let merges: Bool
+  private let messages = MergedMessages()
+  private var progress: ReplayProgress?
   /// Set once the actor exists, since the engine lives on it.
   private var made: VirtualEngine?
   private var isBegun = false
 
-  /// When the files begin, nil where there is nothing to read.
-  let start: Timestamp?
-
-  /// Loads the scripts and looks at the beginning of the files.
+  /// Loads the scripts.
   ///
-  /// - Throws: ``UsageError`` or `FileError`, as the files and scripts did when they were looked at before.
+  /// - Throws: `FileError` where the scripts are others than when they were looked at before.
   init(
     _ part: ReplayPart, of configuration: Configuration, registry: Registry, plan: ReplayPlan,
-    logger: Logger
+    replies: VirtualEngine.Replies, at beginning: Timestamp
   ) async throws {
     self.part = part
-    reader = try plan.open { file, line, fault in
-      if part.isFirst { logger.write(.warn, plan.files[file].path, "line \(line) is skipped: \(fault)") }
-    }
-    // No script of a shared replay begins with one, and ends of runs in files are known beforehand.
-    _ = try reader.takeHistory()
-    start = try reader.start()
-    time = start ?? plan.from ?? RecordingForm.firstTime
+    merges = plan.merges
+    passedOver = Set(plan.sources.indices.filter { part.passedOver.contains(plan.sources[$0]) })
     made = nil
     let (assembly, findings) = Assembly.assemble(
       configuration.keeping(scripts: part.scripts), registry: registry)
     guard let assembly else { throw FileError("the scripts changed while they were loaded: \(findings)") }
-    let names = assembly.sourceNames
-    passedOver = Set(names.indices.filter { part.passedOver.contains(names[$0]) })
-    assembly.wiring.passedOver = passedOver
+    precondition(assembly.sourceNames == plan.sources, "a share of the scripts has all sources")
     made = VirtualEngine(
       wiring: assembly.wiring, sourceNames: assembly.sourceNames, channels: configuration.alertChannels,
-      now: time,
-      storage: .measured, replies: try plan.replies(), isolation: self)
+      now: beginning,
+      storage: .measured, replies: replies, isolation: self)
   }
 
   private var engine: VirtualEngine {
@@ -64,47 +51,43 @@ actor ReplayShare {
     return made
   }
 
-  /// Plays the next pieces.
+  /// Plays pieces.
   ///
   /// - Parameter isEnding: whether nothing more is to be played, though the files may go on.
-  func play(isEnding: Bool = false) -> Round {
-    var round = Round(isOver: isEnding, progress: ReplayProgress(reader, time: time))
+  func play(_ pieces: ReplayFeed.Round, isEnding: Bool = false) -> Round {
+    if !isEnding { progress = pieces.progress }
+    var round = Round(isOver: isEnding || pieces.isOver, progress: progress ?? pieces.progress)
     if !isBegun {
       isBegun = true
       engine.start()
-      look(&round)
+      look(&round, at: -1)
     }
-    do throws(FileError) {
-      let end = reader.messageCount + Self.roundLength
-      while !round.isOver, round.failure == nil, reader.messageCount < end,
-        round.pieceCount < Self.roundLength
-      {
-        guard let piece = try reader.next() else {
-          round.isOver = true
-          break
-        }
+    if !isEnding {
+      for (number, piece) in pieces.pieces.enumerated() where round.failure == nil {
         switch piece {
-        case .messages(let batch, let source):
-          if !passedOver.contains(source) || !engine.passOver(batch) { engine.receive(batch, source: source) }
+        case .messages(let shared):
+          // Engines change what they handle.
+          messages.copy(shared, without: passedOver)
+          if !merges, let source = messages.sources.first {
+            engine.receive(messages.batch(of: source), source: source)
+          } else {
+            engine.receive(messages)
+          }
         case .happening(let happening): engine.tell(happening)
         }
-        time = engine.now
-        look(&round)
+        look(&round, at: number)
       }
-    } catch {
-      round.failure = error
-      round.isOver = true
+      if round.failure == nil { round.failure = pieces.failure }
     }
     if round.isOver {
       engine.flush()
-      look(&round)
+      look(&round, at: pieces.pieces.count)
     }
-    round.progress = ReplayProgress(reader, time: time)
+    round.progress.time = engine.now
     return round
   }
 
-  private func look(_ round: inout Round) {
-    defer { round.pieceCount += 1 }
+  private func look(_ round: inout Round, at number: Int) {
     let events = engine.takeTimedEvents()
     guard !events.isEmpty else { return }
     for case (_, .asked(let script, let request)) in events {
@@ -117,7 +100,7 @@ actor ReplayShare {
       default: break
       }
     }
-    round.events[round.pieceCount] = events.filter { isOwn($0.event) }
+    round.events[number] = events.filter { isOwn($0.event) }
   }
 
   /// Whether an event is for this share to tell; what is about a source, all engines see.

@@ -33,6 +33,7 @@ struct RecordedOutcomeTests {
     while let piece = try reader.next() {
       switch piece {
       case .messages(let batch, let source): host.receive(batch, source: source)
+      case .merged(let messages): host.receive(messages)
       case .happening(let happening): host.tell(happening)
       }
     }

@@ -12,7 +12,7 @@ struct RecordingFileTests {
   /// What files hand on, in order: batches as lists of times and messages, what happened, and faults.
   private func play(
     _ texts: String..., sources: [String] = ["a", "b"], form: RecordingForm? = nil, from: Int64? = nil,
-    to: Int64? = nil, isSingle: Bool = false
+    to: Int64? = nil, isSingle: Bool = false, merges: Bool = false
   ) throws -> [String] {
     var cursors: [RecordingCursor] = []
     for (index, text) in texts.enumerated() {
@@ -28,20 +28,30 @@ struct RecordingFileTests {
     var played: [String] = []
     let reader = RecordingReader(
       cursors, from: from.map { Timestamp(milliseconds: $0) }, to: to.map { Timestamp(milliseconds: $0) },
-      isSingle: isSingle
+      isSingle: isSingle, merges: merges
     ) { _, line, fault in played.append("line \(line): \(fault)") }
     while let piece = try reader.next() { played.append(Self.words(piece, sources)) }
     for (name, count) in cursors[0].unknownSources { played.append("unknown \(name) \(count)") }
     return played
   }
 
+  private static func words(
+    _ batch: MessageBatch, _ range: Range<Int>? = nil, of source: String
+  ) -> String {
+    let messages = (range ?? 0..<batch.count).map {
+      "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
+    }
+    return "\(source): " + messages.joined(separator: ", ")
+  }
+
   private static func words(_ piece: RecordingReader.Piece, _ sources: [String]) -> String {
     switch piece {
-    case .messages(let batch, let source):
-      let messages = (0..<batch.count).map {
-        "\(batch.time(at: $0)) " + String(decoding: batch.bytes(at: $0), as: UTF8.self)
+    case .messages(let batch, let source): return words(batch, of: sources[source])
+    case .merged(let messages):
+      let runs = messages.runs.map {
+        words(messages.batch(of: $0.source), $0.range, of: sources[$0.source])
       }
-      return "\(sources[source]): " + messages.joined(separator: ", ")
+      return "\(messages.count) from \(messages.first) to \(messages.last): " + runs.joined(separator: "; ")
     case .happening(let happening):
       let what =
         switch happening {
@@ -144,6 +154,71 @@ struct RecordingFileTests {
       """
     #expect(try play(first, second) == ["a: 10 1, 20 2, 30 3", "a stale at 30", "b: 30 4", "a: 40 5"])
     #expect(try play(second, first) == ["a: 10 1, 20 2", "b: 30 4", "a: 30 3", "a stale at 30", "a: 40 5"])
+  }
+
+  @Test("messages of several sources may come together, in order, until an event follows")
+  func together() throws {
+    let first = """
+      {"time":10,"source":"a","message":1}
+      {"time":30,"source":"a","message":3}
+      {"time":30,"source":"a","event":"stale"}
+      {"time":50,"source":"b","message":6}
+      """
+    let second = """
+      {"time":20,"source":"b","message":2}
+      {"time":30,"source":"b","message":4}
+      {"time":40,"source":"a","message":5}
+      """
+    #expect(
+      try play(first, second, merges: true) == [
+        "3 from 10 to 30: a: 10 1; b: 20 2; a: 30 3", "a stale at 30",
+        "3 from 30 to 50: b: 30 4; a: 40 5; b: 50 6",
+      ])
+    #expect(try play(second, merges: true) == ["3 from 20 to 40: b: 20 2, 30 4; a: 40 5"])
+    #expect(try play(#"{"time":10,"source":"b","message":1}"#, merges: true) == ["1 from 10 to 10: b: 10 1"])
+    #expect(try play(first, isSingle: true, merges: true).first == "a: 10 1")
+  }
+
+  @Test(
+    "pieces of several sources end where they are large, and messages handed out stay",
+    arguments: [true, false])
+  func pieces(arePlain: Bool) throws {
+    let texts = ["a", "b"].map { source in
+      (1...6_000).map { number in
+        let message = "\"\(number) " + String(repeating: "x", count: number % (arePlain ? 30 : 90)) + "\""
+        return arePlain ? message : #"{"time":\#(number / 3),"source":"\#(source)","message":\#(message)}"#
+      }
+    }
+    let cursors = try texts.enumerated().map { index, lines in
+      let path = folder.file("half\(index).ndjson")
+      try TextFile.replace(path, lines.joined(separator: "\n"))
+      let form: RecordingForm = arePlain ? .messages(source: index, interval: .seconds(1)) : .recording()
+      return RecordingCursor(try RecordingFile(path: path), form: form, sources: ["a", "b"])
+    }
+    let reader = RecordingReader(cursors, merges: true) { Issue.record("line \($1): \($2)") }
+    var pieces: [MergedMessages] = []
+    while case .merged(let piece)? = try reader.next() {
+      // What stands between messages doesn't count for the last one.
+      #expect(piece.byteCount <= RecordingReader.batchBytes + 64)
+      #expect(piece.count == piece.runs.reduce(0) { $0 + $1.range.count })
+      #expect(reader.exchange(MergedMessages()) === piece)
+      pieces.append(piece)
+    }
+    #expect(pieces.count > 1)
+    #expect(reader.messageCount == 12_000)
+    let messages = pieces.flatMap { piece in
+      piece.runs.flatMap { run in
+        run.range.map { String(decoding: piece.batch(of: run.source).bytes(at: $0), as: UTF8.self) }
+      }
+    }
+    // Three at a time of each file, or in turns.
+    let numbers = messages.map { Int($0.dropFirst().prefix { $0 != " " }) ?? 0 }
+    let turns = (1...6_000).flatMap { [$0, $0] }
+    let threes = (0...2_000).flatMap { third in
+      let numbers = (0..<3).map { third * 3 + $0 }.filter { (1...6_000).contains($0) }
+      return numbers + numbers
+    }
+    #expect(numbers == (arePlain ? turns : threes))
   }
 
   @Test("a stretch of time can be read alone, its beginning included and its end not")

@@ -26,29 +26,51 @@ package final class MessageIntake {
     sequence = SequenceTracker(isPerConnection: options.sequence?.isPerConnection ?? false)
   }
 
+  /// Whether messages are JSON as they come.
+  var decodes: Bool { options.decoding == .json }
+
   /// The messages that a read of the source means: the batch itself, or another one with its parts.
   func parts(of batch: MessageBatch) -> MessageBatch {
+    var ends: [Int]?
+    return parts(of: batch, ends: &ends)
+  }
+
+  /// The messages that a read of the source means: the batch itself, or another one with its parts.
+  ///
+  /// - Parameter ends: unless it is nil, gets the number of parts up to and with each message; stays empty for the
+  ///   batch itself.
+  func parts(of batch: MessageBatch, ends: inout [Int]?) -> MessageBatch {
     guard options.decoding != .json || options.split != nil else { return batch }
     parts.removeAll()
     if options.decoding == .json { _ = batch.decode() }
-    for index in 0..<batch.count where !batch.isSkipped(at: index) {
-      switch options.decoding {
-      case .text: parts.append(batch.bytes(at: index), like: batch, at: index, isText: true)
-      case .jsonLines:
-        var lines = LineSplitter(maximumBytes: .max - 8)
-        let add = { [parts] (line: LineSplitter.Line) in
-          if case .text(let bytes) = line { parts.append(bytes, like: batch, at: index) }
-        }
-        lines.split(batch.bytes(at: index), add)
-        lines.finish(add)
-      case .json: split(batch, index, into: parts)
-      }
+    for index in 0..<batch.count {
+      if !batch.isSkipped(at: index) { appendParts(of: batch, index) }
+      ends?.append(parts.count)
     }
     guard options.decoding == .jsonLines, options.split != nil else { return parts }
     let whole = MessageBatch()
+    var wholeEnds = [0]
     _ = parts.decode()
-    for index in 0..<parts.count { split(parts, index, into: whole) }
+    for index in 0..<parts.count {
+      split(parts, index, into: whole)
+      if ends != nil { wholeEnds.append(whole.count) }
+    }
+    ends = ends?.map { wholeEnds[$0] }
     return whole
+  }
+
+  private func appendParts(of batch: MessageBatch, _ index: Int) {
+    switch options.decoding {
+    case .text: parts.append(batch.bytes(at: index), like: batch, at: index, isText: true)
+    case .jsonLines:
+      var lines = LineSplitter(maximumBytes: .max - 8)
+      let add = { [parts] (line: LineSplitter.Line) in
+        if case .text(let bytes) = line { parts.append(bytes, like: batch, at: index) }
+      }
+      lines.split(batch.bytes(at: index), add)
+      lines.finish(add)
+    case .json: split(batch, index, into: parts)
+    }
   }
 
   private func split(_ batch: MessageBatch, _ index: Int, into target: MessageBatch) {
