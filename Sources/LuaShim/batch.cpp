@@ -125,7 +125,7 @@ static inline bool append(script_batch *batch, const void *bytes, size_t count, 
   batch->message_capacity = uint32_t(messages);
   if (count) std::memcpy(batch->text + batch->used, bytes, count);
   std::memset(batch->text + batch->used + count, 0, padding);
-  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, nullptr, 0, info, 0, 0, 0};
+  batch->messages[batch->count++] = {batch->used, uint32_t(count), 0, 0, 0, nullptr, 0, info, 0, 0, 0};
   batch->used += count + padding;
   return true;
 }
@@ -247,7 +247,10 @@ uint32_t script_batch_decode(script_batch *batch) {
       faults++;
       continue;
     }
-    if (json_parse(&batch->tree, text, message.length, batch->nesting)) continue;
+    if (json_parse(&batch->tree, text, message.length, batch->nesting)) {
+      message.shape = batch->tree.document_shape;
+      continue;
+    }
     message.fault = batch->tree.fault;
     message.fault_offset = batch->tree.fault_offset;
     batch->tree.count = message.root;
@@ -286,6 +289,11 @@ bool script_batch_field(script_batch *batch, uint32_t index, const char *path, s
   const batch_message &message = batch->messages[index];
   uint32_t node;
   if (!locate(batch, message, path, &node)) return false;
+  return batch_scalar(batch, index, node, field);
+}
+
+bool batch_scalar(script_batch *batch, uint32_t index, uint32_t node, script_text *field) {
+  const batch_message &message = batch->messages[index];
   const json_node *root = batch->tree.nodes + message.root;
   const char *text = batch->text + message.start;
   if (root[node].type < JSON_INTEGER || root[node].type > JSON_STRING) return false;

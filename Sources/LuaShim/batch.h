@@ -10,6 +10,7 @@ struct batch_message {
   uint32_t length;
   uint32_t fault_offset;
   size_t root;        // of the tree in the node buffer
+  uint64_t shape;     // of the tree, 0 for none
   const char *fault;  // NULL when decoded
   size_t fault_path;  // offset and length in the fault texts
   script_message_info info;
@@ -31,5 +32,8 @@ struct script_batch {
   char *unescaped;      // the last text that had escapes
   size_t unescaped_capacity;
 };
+
+// The text of a message's node, where that is a text or a number.
+bool batch_scalar(script_batch *batch, uint32_t index, uint32_t node, script_text *field);
 
 #endif

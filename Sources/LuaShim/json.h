@@ -38,6 +38,8 @@ typedef struct json_tree {
   uint32_t fault_offset;
   const char *fault;
   size_t fault_node;  // how many nodes stood when it happened
+  struct json_shape *shape;  // by which documents are read
+  uint64_t document_shape;   // of the document parsed last, 0 for none: the same names stand at the same nodes
 } json_tree;
 
 void json_tree_free(json_tree *tree);

@@ -71,37 +71,56 @@ size_t json_unescape(const char *content, size_t length, char *out) {
   return out - start;
 }
 
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+// The number that eight digits stand for: pairs, pairs of those, and their pair, side by side in one word.
+static inline uint64_t eight_digits(const char *digits) {
+  uint64_t word;
+  std::memcpy(&word, digits, sizeof word);
+  word -= 0x3030303030303030;
+  word = word * 10 + (word >> 8);
+  return ((word & 0x000000FF000000FF) * 0x000F424000000064 + (word >> 16 & 0x000000FF000000FF) * 0x0000271000000001) >> 32;
+}
+#endif
+
 int64_t json_integer(const char *digits, size_t length) {
-  bool negative = length > 0 && digits[0] == '-';
+  const bool negative = length > 0 && digits[0] == '-';
   uint64_t value = 0;
-  for (size_t i = negative; i < length; i++) value = value * 10 + uint64_t(digits[i] - '0');
+  size_t i = negative;
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+  for (; length - i >= 8; i += 8) value = value * 100000000 + eight_digits(digits + i);
+#endif
+  for (; i < length; i++) value = value * 10 + uint64_t(digits[i] - '0');
   return int64_t(negative ? 0 - value : value);
 }
 
-double json_double(const char *digits, size_t length) {
-  // Exact for up to 15 significant digits and a power of ten up to 22: both operands are exact doubles, so the
-  // one division rounds once.
-  static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
-                                  1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-  if (length <= 16) {
-    size_t i = 0;
-    bool negative = length > 0 && digits[0] == '-';
-    i += negative;
-    uint64_t mantissa = 0;
-    size_t start = i, fraction = 0;
-    while (i < length && unsigned(digits[i] - '0') < 10) mantissa = mantissa * 10 + unsigned(digits[i++] - '0');
-    size_t count = i - start;
-    if (i < length && digits[i] == '.') {
-      size_t point = ++i;
-      while (i < length && unsigned(digits[i] - '0') < 10) mantissa = mantissa * 10 + unsigned(digits[i++] - '0');
-      fraction = i - point;
-      count += fraction;
-    }
-    if (i == length && count > 0 && count <= 15) {
-      double value = double(mantissa) / powers[fraction];
-      return negative ? -value : value;
-    }
+// Reads a decimal number of up to 15 digits without an exponent; false for every other text. The result is exact: both
+// operands are exact doubles, so the one division rounds once.
+static inline bool short_decimal(const char *text, size_t length, double *number) {
+  static const double powers[] = {1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                  1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+  if (length == 0 || length > 17) return false;
+  const char *p = text, *const end = text + length;
+  const bool negative = *p == '-';
+  p += negative;
+  const char *const start = p;
+  uint64_t mantissa = 0;
+  for (unsigned digit; p < end && (digit = unsigned(*p - '0')) < 10; p++) mantissa = mantissa * 10 + digit;
+  size_t count = size_t(p - start), fraction = 0;
+  if (p < end && *p == '.') {
+    const char *const point = ++p;
+    for (unsigned digit; p < end && (digit = unsigned(*p - '0')) < 10; p++) mantissa = mantissa * 10 + digit;
+    fraction = size_t(p - point);
+    count += fraction;
   }
+  if (p != end || count == 0 || count > 15) return false;
+  const double value = double(mantissa) / powers[fraction];
+  *number = negative ? -value : value;
+  return true;
+}
+
+double json_double(const char *digits, size_t length) {
+  double exact;
+  if (short_decimal(digits, length, &exact)) return exact;
   double value = 0;
   auto result = std::from_chars(digits, digits + length, value);
   if (result.ec == std::errc::result_out_of_range) {
@@ -118,6 +137,7 @@ double json_double(const char *digits, size_t length) {
 }
 
 bool json_number_text(const char *text, size_t length, double *number) {
+  if (short_decimal(text, length, number)) return true;
   const char *p = text, *end = text + length;
   auto space = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r'); };
   while (p < end && space(*p)) p++;

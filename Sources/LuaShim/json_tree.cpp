@@ -3,11 +3,12 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "json.h"
+#include "json_shape.h"
 
 void json_tree_free(json_tree *tree) {
   std::free(tree->nodes);
   std::free(tree->stack);
+  std::free(tree->shape);
   *tree = json_tree{};
 }
 
