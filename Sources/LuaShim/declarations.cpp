@@ -6,6 +6,7 @@
 
 #include "encode.h"
 #include "handles.h"
+#include "message_table.h"
 #include "slots.h"
 #include "view.h"
 
@@ -100,8 +101,11 @@ void read_group(lua_State *L, int module, const char *group) {
   lua_pop(L, 1);
   std::sort(vm->handlers.begin() + long(first), vm->handlers.end(),
             [](const Handler &a, const Handler &b) { return a.name < b.name; });
-  if (std::string(group) == "on")
-    for (size_t i = first; i < vm->handlers.size(); i++) read_key(L, module, &vm->handlers[i]);
+  if (std::string(group) != "on") return;
+  for (size_t i = first; i < vm->handlers.size(); i++) {
+    read_key(L, module, &vm->handlers[i]);
+    message_table_open(L, &vm->handlers[i]);
+  }
 }
 
 void append_names(std::string &out, const char *label, const script_vm *vm, const char *group) {

@@ -2,6 +2,7 @@
 
 #include "handles.h"
 #include "handler_limits.h"
+#include "message_table.h"
 #include "rehearsal.h"
 #include "rules.h"
 #include "slots.h"
@@ -21,7 +22,7 @@ inline void start_message(script_vm *vm) {
   vm->effects_left = vm->limits.effects;
   if (PROTECTED(UNDO)) vm->random_saved = vm->random;
   vm->last_field = nullptr;
-  vm->judged = vm->in_handler = false;
+  vm->judged = vm->in_handler = vm->filled = false;
   vm->noted_count = 0;
   if (vm->counting) vm->deadline_ns = monotonic_ns() + vm->limits.nanoseconds;
 }
@@ -32,8 +33,11 @@ struct Walk {
   uint32_t next, end;
 };
 
-// Where the walker keeps what each message needs, on its own stack: behind WALK_NAMES the names of the fields.
-enum { WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_HANDLER, WALK_STATE, WALK_CONTEXT, WALK_NAMES = WALK_CONTEXT };
+// Where the walker keeps what each message needs, on its own stack: behind WALK_NAMES the names of the message's fields
+// in WALK_TABLE, and behind those the names of the fields of state.
+enum {
+  WALK_DATA = 1, WALK_RUN, WALK_LOAD_RUN, WALK_HANDLER, WALK_STATE, WALK_CONTEXT, WALK_TABLE, WALK_NAMES = WALK_TABLE
+};
 
 // With so many fields it is cheaper to read them one by one than to have them returned by a function.
 constexpr int few_fields = 12;
@@ -41,23 +45,28 @@ constexpr int few_fields = 12;
 // Pushes what the walker needs and returns the top of its stack.
 int push_walk(lua_State *L, script_vm *vm, const Handler &handler) {
   const int fields = int(vm->state.fields.size());
-  luaL_checkstack(L, fields * 3 + 20, "too many fields");
-  for (int reference : {handler.run, handler.load_run, handler.reference, vm->state_ref, vm->context_ref})
+  luaL_checkstack(L, fields * 3 + int(handler.fields.size()) + 20, "too many fields");
+  for (int reference :
+       {handler.run, handler.load_run, handler.reference, vm->state_ref, vm->context_ref, handler.table})
     lua_rawgeti(L, LUA_REGISTRYINDEX, reference);
+  for (const MessageField &field : handler.fields) lua_pushlstring(L, field.name.data(), field.name.size());
   for (int i = 0; i < fields && fields <= few_fields; i++)
     lua_pushlstring(L, vm->state.fields[size_t(i)].data(), vm->state.fields[size_t(i)].size());
   return lua_gettop(L);
 }
 
-void push_input(lua_State *L, script_vm *vm, int payload) {
-  if (payload) lua_pushvalue(L, payload);
+// Pushes the message in hand or the payload, for 0 and for where it stands.
+inline void push_input(lua_State *L, script_vm *vm, int payload) {
+  if (vm->filled) lua_pushvalue(L, WALK_TABLE);
+  else if (payload) lua_pushvalue(L, payload);
   else if (vm->root) message_push_root(L, vm);
   else lua_pushlstring(L, vm->text, vm->batch->messages[vm->message].length);
 }
 
-// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0.
-// Leaves the fields of the view on top.
-inline __attribute__((always_inline)) void call_handler(lua_State *L, script_vm *vm, int payload) {
+// Calls the handler for the key in hand with the payload at the top of the stack, or with the message in hand for 0, and
+// takes over what the fields of the view hold then.
+inline __attribute__((always_inline)) void run_handler(
+  lua_State *L, script_vm *vm, const Handler &handler, int top, int payload) {
   const int fields = int(vm->state.fields.size());
   vm->in_handler = true;
   if (vm->loaded_key != vm->key) {
@@ -72,26 +81,20 @@ inline __attribute__((always_inline)) void call_handler(lua_State *L, script_vm 
     vm->loaded_key = StateStore::no_key;
     lua_call(L, 1 + fields, fields);
     vm->loaded_key = vm->key;
+    view_accept(L, top + 1);
   } else if (fields > few_fields) {
     lua_pushvalue(L, WALK_RUN);
     push_input(L, vm, payload);
     lua_call(L, 1, fields);
+    view_accept(L, top + 1);
   } else {
     lua_pushvalue(L, WALK_HANDLER);
     lua_pushvalue(L, WALK_STATE);
     push_input(L, vm, payload);
     lua_pushvalue(L, WALK_CONTEXT);
     lua_call(L, 3, 0);
-    for (int i = 1; i <= fields; i++) {
-      lua_pushvalue(L, WALK_NAMES + i);
-      lua_rawget(L, WALK_STATE);
-    }
+    view_read(L, top + 1, WALK_STATE, WALK_NAMES + int(handler.fields.size()) + 1);
   }
-}
-
-inline __attribute__((always_inline)) void run_handler(lua_State *L, script_vm *vm, int top, int payload) {
-  call_handler(L, vm, payload);
-  view_accept(L, top + 1);
   vm->state.accept();
 }
 
@@ -104,7 +107,7 @@ void note_time(Handler &handler, uint32_t key, script_message_info &info) {
 }
 
 // Finds the key of the message in hand; false when it has none.
-bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
+bool find_key(lua_State *L, script_vm *vm, Handler &handler) {
   if (handler.key_function != LUA_NOREF) {
     lua_rawgeti(L, LUA_REGISTRYINDEX, handler.key_function);
     message_push_root(L, vm);
@@ -120,7 +123,17 @@ bool find_key(lua_State *L, script_vm *vm, const Handler &handler) {
     return true;
   }
   script_text name;
-  if (!script_batch_field(vm->batch, vm->message, handler.key_path.c_str(), &name)) return false;
+  const uint64_t shape = vm->batch->messages[vm->message].shape;
+  if (shape == 0 || shape != handler.key_shape) {
+    if (!script_batch_field(vm->batch, vm->message, handler.key_path.c_str(), &name)) return false;
+    // A plain name is at the same node in all messages of a shape.
+    if (vm->root && handler.key_path.find('.') == std::string::npos) {
+      handler.key_node = json_member(vm->root, vm->text, 0, handler.key_path.data(), handler.key_path.size());
+      handler.key_shape = handler.key_node ? shape : 0;
+    }
+  } else if (!batch_scalar(vm->batch, vm->message, handler.key_node, &name)) {
+    return false;
+  }
   vm->key = vm->state.find_or_make(name.bytes, name.count);
   return true;
 }
@@ -160,7 +173,10 @@ int walk(lua_State *L) {
     if (message.info.dated) note_time(handler, vm->key, message.info);
     vm->state.begin(vm->key);
     if (vm->twice) rehearsal_begin(vm);
-    run_handler(L, vm, top, 0);
+    // Counted runs read the message itself: see num's errors.
+    vm->filled = handler.table != LUA_NOREF && !vm->counting &&
+                 message_table_fill(L, vm, handler, WALK_TABLE, WALK_NAMES + 1);
+    run_handler(L, vm, handler, top, 0);
     if (vm->counted_runs > 0 && --vm->counted_runs == 0) limits_uncount(vm);
   }
   return 0;
@@ -176,7 +192,7 @@ struct KeySearch {
 int search_key(lua_State *L) {
   auto data = static_cast<KeySearch *>(lua_touserdata(L, WALK_DATA));
   script_vm *vm = vm_of(L);
-  const Handler &handler = vm->handlers[data->handler];
+  Handler &handler = vm->handlers[data->handler];
   hold_message(vm, data->batch, data->index);
   vm_start_message(vm);
   const bool keyed = !handler.key_path.empty() || handler.key_function != LUA_NOREF;
@@ -194,7 +210,8 @@ struct Act {
 int act(lua_State *L) {
   auto data = static_cast<Act *>(lua_touserdata(L, WALK_DATA));
   script_vm *vm = vm_of(L);
-  push_walk(L, vm, vm->handlers[data->handler]);
+  const Handler &handler = vm->handlers[data->handler];
+  push_walk(L, vm, handler);
   vm_start_message(vm);
   vm->state.begin(vm->key);
   if (vm->twice) rehearsal_begin(vm);
@@ -204,7 +221,7 @@ int act(lua_State *L) {
     const batch_message &message = vm->payload->messages[0];
     table_push_json(L, vm->payload->tree.nodes + message.root, vm->payload->text + message.start, 0);
   }
-  run_handler(L, vm, lua_gettop(L), lua_gettop(L));
+  run_handler(L, vm, handler, lua_gettop(L), lua_gettop(L));
   return 0;
 }
 

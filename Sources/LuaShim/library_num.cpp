@@ -1,11 +1,15 @@
 // num: a float of a number or of its text.
 
+#include "bytecode.h"
+#include "handler_limits.h"
 #include "sandbox.h"
 
 namespace {
 
 [[gnu::noinline]] int refuse(lua_State *L, const char *text, size_t length) {
   script_vm *vm = vm_of(L);
+  // A table doesn't tell which field was read last: run it again with the message itself, which does.
+  if (vm->filled) limits_condemn(L, Condemned::restart);
   const char *field = vm->last_field;
   const char *open = field ? "field '" : "", *close = field ? "': " : "";
   int shown = int(vm->last_field_length < 64 ? vm->last_field_length : 64);
@@ -37,6 +41,14 @@ int base_num(lua_State *L) {
 }
 
 }  // namespace
+
+void num_look_at_chunk(lua_State *L) {
+  script_vm *vm = vm_of(L);
+  if (!vm->num_is_kept || bytecode_leaves_global(L, "num")) return;
+  vm->num_is_kept = false;
+  // The handler that loads it reads its message from a table in which texts may be numbers already.
+  if (vm->filled) limits_condemn(L, Condemned::restart);
+}
 
 void num_open(lua_State *L) {
   lua_pushcfunction(L, base_num);

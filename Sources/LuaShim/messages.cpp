@@ -1,7 +1,6 @@
 // Messages as scripts see them: light userdata that are valid during the call, read lazily from the decoded tree.
 
-#include "handles.h"
-#include "slots.h"
+#include "message_values.h"
 
 namespace {
 
@@ -9,24 +8,6 @@ inline const json_node *node_in_hand(lua_State *L, script_vm *vm, MessageHandle 
   if (handle.generation != vm->generation || !vm->root)
     luaL_error(L, "this message belongs to an earlier call: keep the fields you need, or put it into state");
   return vm->root + handle.node;
-}
-
-inline __attribute__((always_inline)) void push_node(lua_State *L, script_vm *vm, uint32_t index) {
-  const json_node &node = vm->root[index];
-  const char *content = vm->text + node.start;
-  switch (node.type) {
-    case JSON_NULL: lua_pushlightuserdata(L, nullptr); break;
-    case JSON_FALSE: lua_pushboolean(L, 0); break;
-    case JSON_TRUE: lua_pushboolean(L, 1); break;
-    case JSON_INTEGER: lua_pushinteger(L, json_integer(content, node.length)); break;
-    case JSON_FLOAT: lua_pushnumber(L, json_double(content, node.length)); break;
-    case JSON_BIG: lua_pushlstring(L, content, node.length); break;
-    case JSON_STRING:
-      if (node.length > 256) script_charge(L, node.length / 64);
-      text_push_json(L, content, node.length, node.flags & JSON_ESCAPED);
-      break;
-    default: lua_pushlightuserdata(L, message_word({index, vm->generation}));
-  }
 }
 
 // The light userdata that a metamethod was called for: a message, or json.null, which has the same metatable.
@@ -39,6 +20,20 @@ MessageHandle subject(lua_State *L, const char *verb) {
   return handle;
 }
 
+// The node of a field of the message itself. Where messages are of one shape, that of the last one is the same: the name
+// in it says whether this is the same field.
+inline uint32_t field_node(script_vm *vm, const char *name, size_t length) {
+  const uint64_t shape = vm->batch ? vm->batch->messages[vm->message].shape : 0;
+  FieldPlace &place = vm->places[(reinterpret_cast<uintptr_t>(name) >> 5) % field_places];
+  if (shape && place.shape == shape && place.name == name) {
+    const json_node &found = vm->root[place.node - 1];
+    if (found.length == length && memcmp(vm->text + found.start, name, length) == 0) return place.node;
+  }
+  const uint32_t node = json_member(vm->root, vm->text, 0, name, length);
+  if (node) place = {name, shape, node};
+  return node;
+}
+
 int message_index(lua_State *L) {
   const MessageHandle handle = subject(L, "read");
   script_vm *vm = vm_of(L);
@@ -49,14 +44,15 @@ int message_index(lua_State *L) {
     const char *name = lua_tolstring(L, 2, &length);
     vm->last_field = name;
     vm->last_field_length = length;
-    found = json_member(vm->root, vm->text, handle.node, name, length);
+    found = handle.node == 0 ? field_node(vm, name, length)
+                             : json_member(vm->root, vm->text, handle.node, name, length);
   } else if (node->type == JSON_ARRAY && lua_isinteger(L, 2)) {
     lua_Integer n = lua_tointeger(L, 2);
     if (n > 64) script_charge(L, uint64_t(n) / 4);
     found = message_item(vm->root, handle.node, n);
   }
   if (!found) return 0;
-  push_node(L, vm, found);
+  message_push_node(L, vm, found);
   return 1;
 }
 
@@ -120,7 +116,7 @@ void messages_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-void message_push(lua_State *L, uint32_t index) { push_node(L, vm_of(L), index); }
+void message_push(lua_State *L, uint32_t index) { message_push_node(L, vm_of(L), index); }
 
 const json_node *message_node(lua_State *L, MessageHandle handle) { return node_in_hand(L, vm_of(L), handle); }
 

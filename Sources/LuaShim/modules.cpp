@@ -10,6 +10,7 @@ namespace {
 int base_require(lua_State *L) {
   script_vm *vm = vm_of(L);
   const char *name = script_check_text(L, 1, nullptr);
+  lua_settop(L, 1);
   lua_rawgeti(L, LUA_REGISTRYINDEX, vm->modules_ref);
   if (lua_getfield(L, -1, name) != LUA_TNIL) {
     if (null_at(L, -1)) return luaL_error(L, "module '%s' requires itself", name);
@@ -19,12 +20,13 @@ int base_require(lua_State *L) {
     if (module.name != name) continue;
     if (("\n" + vm->required).find("\n" + module.name + "\n") == std::string::npos)
       vm->required.append(module.name).push_back('\n');
-    lua_pushlightuserdata(L, nullptr);
-    lua_setfield(L, -3, name);
     lua_pushfstring(L, "@%s.lua", luaL_gsub(L, name, ".", "/"));
     if (luaL_loadbufferx(L, module.source.data(), module.source.size(), lua_tostring(L, -1), "t") != LUA_OK)
       return lua_error(L);
     coverage_chunk(L);
+    num_look_at_chunk(L);
+    lua_pushlightuserdata(L, nullptr);
+    lua_setfield(L, 2, name);
     lua_call(L, 0, 1);
     if (lua_isnil(L, -1)) {
       lua_pop(L, 1);

@@ -20,6 +20,8 @@ void state_lists_open(lua_State *L);     // state_lists.cpp: to `table`
 void host_functions_open(lua_State *L);  // host_functions.cpp
 void test_cases_open(lua_State *L);      // test_cases.cpp
 
+// library_num.cpp: looks at a chunk on top of the stack before it runs. Raises to have a handler run again.
+void num_look_at_chunk(lua_State *L);
 // Pushes the keys of the table or handle at `index` as a new list, in order, and returns how many.
 lua_Integer keys_push(lua_State *L, int index);
 // The prelude's bind(f, value).

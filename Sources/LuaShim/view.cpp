@@ -227,36 +227,46 @@ static void view_store(lua_State *L, int first, KeyState &key, uint32_t count) {
   if (reload) vm->loaded_key = StateStore::no_key;
 }
 
-void view_accept(lua_State *L, int first) {
+// Takes the fields' values over: they stand from `first` on, or are pushed there by their names in the view.
+template <bool pushes>
+static inline __attribute__((always_inline)) void accept_fields(lua_State *L, int first, int state, int name) {
   script_vm *vm = vm_of(L);
   const KeyState &key = vm->state.key(vm->key);
   const uint32_t count = uint32_t(vm->state.fields.size());
 #ifdef PIPELINE_BENCH
   if (!PROTECTED(UNDO)) {
+    for (uint32_t i = 0; pushes && i < count; i++) {
+      lua_pushvalue(L, name + int(i));
+      lua_rawget(L, state);
+    }
     view_store(L, first, vm->state.key(vm->key), count);
     return vm->state.mark_dirty(vm->key);
   }
 #endif
   // Numbers are the usual case: read once, and stored when every field was found good.
-  bool changed = vm->state.changed();
+  bool changed = vm->state.changed(), is_usual = true;
   Slot *slot = key.slots, *const end = slot + count;
   Number numbers[maximum_fields], *number = numbers;
   for (int index = first; slot < end; index++, slot++, number++) {
+    if (pushes) lua_pushvalue(L, name++);
+    const int type = pushes ? lua_rawget(L, state) : lua_type(L, index);
+    if (type != LUA_TNUMBER) {
+      is_usual = is_usual && unchanged(L, index, *slot, uint32_t(slot - key.slots));
+      number->kind = SlotKind::absent;
+      continue;
+    }
     if (lua_isinteger(L, index)) {
       number->kind = SlotKind::integer;
       number->integer = lua_tointeger(L, index);
-    } else if (lua_type(L, index) != LUA_TNUMBER) {
-      if (!unchanged(L, index, *slot, uint32_t(slot - key.slots))) return take_fields(L, vm, first);
-      number->kind = SlotKind::absent;
-      continue;
     } else {
       number->kind = SlotKind::number;
       number->number = lua_tonumber(L, index);
-      if (!std::isfinite(number->number)) return take_fields(L, vm, first);
+      is_usual &= std::isfinite(number->number);
     }
-    if (slot->kind >= SlotKind::text) return take_fields(L, vm, first);
+    is_usual &= slot->kind < SlotKind::text;
     changed |= slot->kind != number->kind || slot->integer != number->integer;
   }
+  if (!is_usual) return take_fields(L, vm, first);
   if (!changed) return;
   for (slot = key.slots, number = numbers; slot < end; slot++, number++) {
     if (number->kind == SlotKind::absent) continue;
@@ -265,3 +275,7 @@ void view_accept(lua_State *L, int first) {
   }
   vm->state.mark_dirty(vm->key);
 }
+
+void view_accept(lua_State *L, int first) { accept_fields<false>(L, first, 0, 0); }
+
+void view_read(lua_State *L, int first, int state, int names) { accept_fields<true>(L, first, state, names); }

@@ -22,6 +22,7 @@ int load_file(lua_State *L) {
   if (luaL_loadbufferx(L, vm->source_text.data(), vm->source_text.size(), lua_tostring(L, -1), "t") != LUA_OK)
     return lua_error(L);
   coverage_chunk(L);
+  num_look_at_chunk(L);
   lua_call(L, 0, 1);
   int result = lua_gettop(L);
   switch (vm->profile) {
@@ -50,7 +51,7 @@ bool make_state(script_vm *vm) {
 }
 
 bool load(script_vm *vm, script_failure *failure) {
-  vm->loading = true;
+  vm->loading = vm->num_is_kept = true;
   limits_open(vm);
   vm->tests.clear();
   vm->statistics.clear();

@@ -36,6 +36,18 @@ struct Module {
   std::string name, source;
 };
 
+// A field of the message that a handler reads, and what of it stands in the handler's table.
+struct MessageField {
+  static constexpr uint16_t other = UINT16_MAX;  // what has to be put there again
+  static constexpr uint16_t none = UINT16_MAX - 1;
+  std::string name;
+  uint32_t node = 0;  // of the value in messages of the handler's shape, 0 where they have none
+  bool is_number = false;  // all that is done with it is num(message.field)
+  uint16_t kind = none;
+  uint32_t length = 0;
+  uint64_t bytes[2] = {};
+};
+
 struct Handler {
   std::string group, name;
   int reference;             // of the function in the registry
@@ -44,6 +56,12 @@ struct Handler {
   std::string key_path;      // M.key for this input; empty for none
   int key_function;          // or a function of the message, LUA_NOREF for none
   std::vector<int64_t> latest{};  // by key: the latest time that the source gave a message
+  // Of one that only reads fields of its message: those, and the table that holds them; see message_table.cpp.
+  std::vector<MessageField> fields{};
+  int table = LUA_NOREF;
+  uint64_t shape = 0;      // of the messages whose nodes `fields` names
+  uint64_t key_shape = 0;  // of those that have the key at key_node
+  uint32_t key_node = 0;
 };
 
 struct TestCase {
@@ -75,6 +93,14 @@ struct NotedValue {
   double value;
   int64_t time;
 };
+
+// Where a field was found in messages of a shape, for handles. The name is only compared.
+struct FieldPlace {
+  const char *name = nullptr;
+  uint64_t shape = 0;
+  uint32_t node = 0;
+};
+constexpr size_t field_places = 32;
 
 struct script_vm {
   lua_State *L = nullptr;
@@ -112,6 +138,7 @@ struct script_vm {
   bool late = false;                 // what ctx.late shows
   const char *last_field = nullptr;  // the member of a message read last, for num's error
   size_t last_field_length = 0;
+  FieldPlace places[field_places];
   script_batch *payload = nullptr;   // holds payloads of actions and decoded texts
 
   StateStore state;
@@ -135,6 +162,8 @@ struct script_vm {
   std::vector<NotedValue> noted;  // by the running handler: the first noted_count
   size_t noted_count = 0;
   bool in_handler = false;        // the handler itself was called
+  bool num_is_kept = false;       // nothing that was loaded can make `num` another function
+  bool filled = false;            // the running handler reads its message from a table
   bool judged = false;            // the host has judged a value of the running handler
   bool loaded = false, dead = false;
   std::string result;
