@@ -125,7 +125,7 @@ void vm_begin_call(script_vm *vm, bool counted) {
 }
 
 void vm_end_call(script_vm *vm) {
-  vm->running = false;
+  vm->running = vm->filled = false;
   watch_leave(vm);
   vm->info = nullptr;
   vm->root = nullptr;

@@ -158,6 +158,26 @@ import Testing
     #expect(try pair.table.state()["a"] == 2)
   }
 
+  @Test("a machine that was given up while it read from a table is made anew")
+  func rebuild() throws {
+    var limits = MachineLimits()
+    limits.memoryBytes = 1 << 20
+    let trial = try ScriptTrial(
+      """
+      function num(x) return x end
+      local M = {} M.state = { a = json.null } M.on = {}
+      function M.on.feed(state, m)
+        if m.grow then local huge = ("x"):rep(60000000) end
+        state.a = num(m.a)
+      end
+      return M
+      """, limits: limits)
+    #expect(trial.receive(#"{"grow":true}"#)?.reason.contains("memory") == true)
+    #expect(trial.machine.rebuildCount == 1)
+    #expect(trial.receive(#"{"a":"7"}"#) == nil)
+    #expect(try trial.state()["a"] == "7")
+  }
+
   @Test(
     "a message that goes anywhere else is no table",
     arguments: [
