@@ -159,7 +159,8 @@ struct Function {
   // Whether a constant is this text.
   bool is_text(unsigned index, const char *text) const {
     if (index >= constants.size() || !constants[index].text) return false;
-    return constants[index].length == std::strlen(text) && std::memcmp(constants[index].text, text, constants[index].length) == 0;
+    const Constant &constant = constants[index];
+    return constant.length == std::strlen(text) && std::memcmp(constant.text, text, constant.length) == 0;
   }
 
   // Whether functions in it share a register with it.
@@ -254,7 +255,7 @@ bool bytecode_reads_fields(lua_State *L, unsigned parameter, const char *callee,
     const Constant &constant = function.constants[instruction.c()];
     const std::string name(constant.text, constant.length);
     const int upvalue = upvalue_of_call(function, i, callee);
-    auto same = std::find_if(fields->begin(), fields->end(), [&](const FieldRead &field) { return field.name == name; });
+    auto same = std::find_if(fields->begin(), fields->end(), [&](const FieldRead &read) { return read.name == name; });
     if (same == fields->end()) fields->push_back({name, upvalue});
     else if (same->upvalue != upvalue) same->upvalue = -1;
   }

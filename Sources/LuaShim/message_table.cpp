@@ -1,7 +1,7 @@
 // A message as a plain table, for a handler that does nothing with it but read fields by constant names. Its bytecode
 // says so when it is loaded, and which they are: nobody else can see the table, keep it or write to it. So one table
-// serves all messages, only what differs from the last one is put into it, and reading a field is Lua's cheapest way. All
-// other handlers get a handle that looks up what it is asked for.
+// serves all messages, only what differs from the last one is put into it, and reading a field is Lua's cheapest way.
+// All other handlers get a handle that looks up what it is asked for.
 //
 // A text that only goes to `num` is put there as the number that num would give, as long as `num` is what it was.
 
