@@ -74,8 +74,9 @@ package final class MergedMessages: @unchecked Sendable {
   /// Takes over messages but those of some sources, decoded where they are; when the first and the last came stays.
   package func copy(_ other: MergedMessages, without passedOver: Set<Int>) {
     removeAll()
-    for run in other.runs where !passedOver.contains(run.source) { add(run) }
-    for source in other.sources where !passedOver.contains(source) {
+    let isKept = other.batches.indices.map { !passedOver.contains($0) }
+    for run in other.runs where isKept[run.source] { add(run) }
+    for source in other.sources where isKept[source] {
       let batch = batch(making: source)
       batch.copy(other.batch(of: source))
       otherBytes += batch.byteCount
