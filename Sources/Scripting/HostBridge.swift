@@ -82,8 +82,9 @@ final class HostBridge {
         }
         set(result, try String(scriptHost.declare(declared)))
       } else {
-        let line = call.loading ? machine.map { script_vm_calling_line($0) } ?? 0 : 0
-        let value = try functions[Int(function)].body(arguments, scriptCall(call, line: line))
+        let function = functions[Int(function)]
+        let line = function.wantsLine ? machine.map { script_vm_calling_line($0) } ?? 0 : 0
+        let value = try function.body(arguments, scriptCall(call, line: line))
         set(result, value?.json ?? "")
       }
       return true

@@ -8,7 +8,7 @@ package struct ScriptCall: Sendable {
   package var time: Int64
   /// When it came in or fell due, which is what timers go by; in milliseconds since 1970 UTC.
   package var clock: Int64
-  /// The line of the file that calls while it is loaded; 0 where it isn't known, and for handlers.
+  /// The line of the script that calls; 0 where it isn't known, or not asked for: see ``HostFunction/wantsLine``.
   package var line: UInt32
   /// The number of the handler run; see ``ScriptHost/undo(run:)``.
   package var run: UInt32
@@ -41,17 +41,20 @@ package struct HostFunction {
   package var phase: Phase
   /// Whether a call counts against the limit of effects.
   package var isEffect: Bool
+  /// Whether it is told the line that calls it, which has to be looked up.
+  package var wantsLine: Bool
   /// Answers a call; what it throws is raised at the script's line. It must not call back into the same machine.
   package var body: (_ arguments: HostArguments, _ call: ScriptCall) throws(HostFunctionError) -> Value?
 
   /// Makes a function of arguments that it may hand on as they are.
   package init(
-    reading name: String, phase: Phase = .handling, isEffect: Bool = false,
+    reading name: String, phase: Phase = .handling, isEffect: Bool = false, wantsLine: Bool = false,
     body: @escaping (_ arguments: HostArguments, _ call: ScriptCall) throws(HostFunctionError) -> Value?
   ) {
     self.name = name
     self.phase = phase
     self.isEffect = isEffect
+    self.wantsLine = wantsLine
     self.body = body
   }
 
@@ -60,7 +63,7 @@ package struct HostFunction {
     _ name: String, phase: Phase = .handling, isEffect: Bool = false,
     body: @escaping (_ arguments: [Value], _ call: ScriptCall) throws(HostFunctionError) -> Value?
   ) {
-    self.init(reading: name, phase: phase, isEffect: isEffect) {
+    self.init(reading: name, phase: phase, isEffect: isEffect, wantsLine: true) {
       arguments, call throws(HostFunctionError) in try body(arguments.values, call)
     }
   }
