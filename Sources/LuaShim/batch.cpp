@@ -21,10 +21,6 @@ bool reserve(T **items, size_t *capacity, size_t needed) {
   return true;
 }
 
-char *unescaped(script_batch *batch, size_t length) {
-  return reserve(&batch->unescaped, &batch->unescaped_capacity, length) ? batch->unescaped : nullptr;
-}
-
 // The item of a list whose number, from 1, stands in the path; 0 where there is none.
 uint32_t numbered_item(const json_node *root, uint32_t array, const char *digits, size_t length) {
   uint32_t number = 0;
@@ -86,6 +82,10 @@ void make_number(json_node *node, const char *text) {
 }
 
 }  // namespace
+
+char *batch_unescaped(script_batch *batch, size_t length) {
+  return reserve(&batch->unescaped, &batch->unescaped_capacity, length) ? batch->unescaped : nullptr;
+}
 
 script_batch *script_batch_create(uint32_t nesting) {
   auto batch = static_cast<script_batch *>(std::calloc(1, sizeof(script_batch)));
@@ -299,66 +299,10 @@ bool batch_scalar(script_batch *batch, uint32_t index, uint32_t node, script_tex
   if (root[node].type < JSON_INTEGER || root[node].type > JSON_STRING) return false;
   *field = {text + root[node].start, root[node].length};
   if (root[node].flags & JSON_ESCAPED) {
-    char *plain = unescaped(batch, root[node].length);
+    char *plain = batch_unescaped(batch, root[node].length);
     if (!plain) return false;
     *field = {plain, json_unescape(text + root[node].start, root[node].length, plain)};
   }
-  return true;
-}
-
-script_node script_batch_node(script_batch *batch, uint32_t message_index, uint32_t index) {
-  const batch_message &message = batch->messages[message_index];
-  const char *text = batch->text + message.start;
-  script_node result = {};
-  if (message.info.text) {
-    result.kind = SCRIPT_TEXT;
-    result.text = {text, message.length};
-    return result;
-  }
-  const json_node &node = batch->tree.nodes[message.root + index];
-  result.next = node.next;
-  result.first = index + 1;
-  result.text = {text + node.start, node.length};
-  switch (node.type) {
-    case JSON_NULL: result.kind = SCRIPT_NULL; break;
-    case JSON_FALSE: result.kind = SCRIPT_FALSE; break;
-    case JSON_TRUE: result.kind = SCRIPT_TRUE; break;
-    case JSON_INTEGER:
-      result.kind = SCRIPT_INTEGER;
-      result.integer = json_integer(text + node.start, node.length);
-      break;
-    case JSON_BIG: result.kind = SCRIPT_TEXT; break;
-    case JSON_FLOAT:
-      result.kind = SCRIPT_NUMBER;
-      result.number = json_double(text + node.start, node.length);
-      break;
-    case JSON_STRING:
-      result.kind = SCRIPT_TEXT;
-      if (node.flags & JSON_ESCAPED) {
-        char *plain = unescaped(batch, node.length);
-        if (plain) result.text = {plain, json_unescape(text + node.start, node.length, plain)};
-      }
-      break;
-    default:
-      result.kind = node.type == JSON_OBJECT ? SCRIPT_MAP : SCRIPT_LIST;
-      result.count = node.length;
-  }
-  return result;
-}
-
-bool script_batch_item(
-  script_batch *batch, uint32_t message_index, uint32_t index, uint32_t *node, script_text *bytes) {
-  const batch_message &message = batch->messages[message_index];
-  const json_node *root = batch->tree.nodes + message.root;
-  if (root->type != JSON_ARRAY || index >= root->length) return false;
-  uint32_t found = 1;
-  for (uint32_t i = 0; i < index; i++) found = root[found].next;
-  // A text is kept without its quotes.
-  const auto first = [root](uint32_t node) { return root[node].start - (root[node].type == JSON_STRING); };
-  const uint32_t behind = root[found].next;
-  const uint32_t end = (behind < root->next ? first(behind) : message.length) - 1;
-  *node = found;
-  *bytes = {batch->text + message.start + first(found), end - first(found)};
   return true;
 }
 
@@ -411,7 +355,7 @@ bool script_batch_split(
       static const char before[] = "{\"key\":\"", between[] = "\",\"value\":";
       const size_t name = root[node].length;
       const size_t total = sizeof before - 1 + name + sizeof between - 1 + length + 1;
-      char *whole = unescaped(target, total);
+      char *whole = batch_unescaped(target, total);
       if (!whole) return false;
       char *p = whole;
       std::memcpy(p, before, sizeof before - 1), p += sizeof before - 1;

@@ -33,6 +33,8 @@ struct script_batch {
   size_t unescaped_capacity;
 };
 
+// Room for a text without its escapes, until the next one needs it; NULL where there is no memory.
+char *batch_unescaped(script_batch *batch, size_t length);
 // The text of a message's node, where that is a text or a number.
 bool batch_scalar(script_batch *batch, uint32_t index, uint32_t node, script_text *field);
 

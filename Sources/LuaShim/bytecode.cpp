@@ -52,7 +52,7 @@ const uint8_t operands[] = {
   A, FROM_A,                   // CLOSURE VARARG
   0, 0                         // VARARGPREP EXTRAARG
 };
-constexpr unsigned get_upvalue = 9, set_upvalue = 10, get_global = 11, get_field = 14, set_global = 15, call = 68;
+constexpr unsigned get_upvalue = 9, set_upvalue = 10, get_global = 11, get_field = 14, set_global = 15, jump = 56, call = 68;
 static_assert(sizeof operands == 83, "one for each opcode");
 
 struct Instruction {
@@ -62,6 +62,8 @@ struct Instruction {
   bool k() const { return word >> 15 & 1; }
   unsigned b() const { return word >> 16 & 0xFF; }
   unsigned c() const { return word >> 24; }
+  // How far a jump goes, from the instruction behind it.
+  int64_t distance() const { return int64_t(word >> 7) - 0xFFFFFF; }
 
   bool touches(unsigned reg) const {
     const uint8_t kinds = operands[opcode()];
@@ -156,6 +158,17 @@ struct Function {
     return result;
   }
 
+  // The instructions that jumps lead to, so that another one than that before it may have run last.
+  std::vector<bool> targets() const {
+    std::vector<bool> found(instructions);
+    for (size_t i = 0; i < instructions; i++) {
+      if (instruction(i).opcode() != jump) continue;
+      const int64_t target = int64_t(i) + 1 + instruction(i).distance();
+      if (target >= 0 && size_t(target) < instructions) found[size_t(target)] = true;
+    }
+    return found;
+  }
+
   // Whether a constant is this text.
   bool is_text(unsigned index, const char *text) const {
     if (index >= constants.size() || !constants[index].text) return false;
@@ -194,16 +207,24 @@ Function read_function(Chunk &chunk) {
   return function;
 }
 
-int append(lua_State *, const void *bytes, size_t count, void *dump) {
-  static_cast<std::string *>(dump)->append(static_cast<const char *>(bytes), count);
+// What lua_dump writes, up to a size.
+struct Dump {
+  std::string bytes;
+  size_t longest;
+};
+
+int append(lua_State *, const void *bytes, size_t count, void *context) {
+  Dump *dump = static_cast<Dump *>(context);
+  if (count > dump->longest - dump->bytes.size()) return 1;
+  dump->bytes.append(static_cast<const char *>(bytes), count);
   return 0;
 }
 
 // Reads the Lua function on top of the stack; the texts of its constants are in the dump.
-bool take(lua_State *L, std::string *dump, Function *function) {
+bool take(lua_State *L, Dump *dump, Function *function) {
   if (!lua_isfunction(L, -1) || lua_iscfunction(L, -1)) return false;
   if (lua_dump(L, append, dump, 1) != 0) return false;
-  Chunk chunk(*dump);
+  Chunk chunk(dump->bytes);
   if (!chunk.header()) return false;
   chunk.byte();
   *function = read_function(chunk);
@@ -242,10 +263,13 @@ bool leaves_global(const Function &function, const std::vector<bool> &globals, c
 
 }  // namespace
 
-bool bytecode_reads_fields(lua_State *L, unsigned parameter, const char *callee, std::vector<FieldRead> *fields) {
-  std::string dump;
+bool bytecode_reads_fields(
+  lua_State *L, unsigned parameter, const char *callee, size_t most, std::vector<FieldRead> *fields) {
+  // Nobody counts the steps of this, so it is for handlers of a usual size.
+  Dump dump = {{}, 32 << 10};
   Function function;
   if (!take(L, &dump, &function) || parameter >= function.parameters || function.shares(parameter)) return false;
+  const std::vector<bool> targets = function.targets();
   for (size_t i = 0; i < function.instructions; i++) {
     const Instruction instruction = function.instruction(i);
     if (instruction.opcode() >= sizeof operands) return false;
@@ -254,8 +278,10 @@ bool bytecode_reads_fields(lua_State *L, unsigned parameter, const char *callee,
     if (instruction.c() >= function.constants.size() || !function.constants[instruction.c()].text) return false;
     const Constant &constant = function.constants[instruction.c()];
     const std::string name(constant.text, constant.length);
-    const int upvalue = upvalue_of_call(function, i, callee);
+    // A jump leads there in (f or callee)(parameter.field), of which the instruction before the read is not all.
+    const int upvalue = targets[i] ? -1 : upvalue_of_call(function, i, callee);
     auto same = std::find_if(fields->begin(), fields->end(), [&](const FieldRead &read) { return read.name == name; });
+    if (same == fields->end() && fields->size() == most) return false;
     if (same == fields->end()) fields->push_back({name, upvalue});
     else if (same->upvalue != upvalue) same->upvalue = -1;
   }
@@ -263,7 +289,7 @@ bool bytecode_reads_fields(lua_State *L, unsigned parameter, const char *callee,
 }
 
 bool bytecode_leaves_global(lua_State *L, const char *name) {
-  std::string dump;
+  Dump dump = {{}, SIZE_MAX};
   Function function;
   return take(L, &dump, &function) && leaves_global(function, {true}, name);
 }

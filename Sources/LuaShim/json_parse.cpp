@@ -127,12 +127,22 @@ inline uint64_t filter_bit(const json_node &name, const char *text) {
   return uint64_t(1) << (hash & 63);
 }
 
-// The filter of the names that an open object has so far.
+// The filter of the names that an open object has so far; all bits once a container closed in it, as while parsing.
 [[gnu::noinline]] uint64_t filter_of(const json_node *root, uint32_t object, uint32_t count, const char *text) {
   uint64_t filter = 0;
-  for (uint32_t member = object + 1; member < count; member = root[member + 1].next)
+  for (uint32_t member = object + 1; member < count; member = root[member + 1].next) {
+    if (root[member + 1].type >= JSON_ARRAY) return ~uint64_t(0);
     filter |= filter_bit(root[member], text);
+  }
   return filter;
+}
+
+// The fault of a document of which nothing was read.
+bool no_memory(json_tree *tree, size_t root) {
+  tree->fault_offset = 0;
+  tree->fault = "out of memory";
+  tree->count = tree->fault_node = root;
+  return false;
 }
 
 // Parses a document, or what is left of an object of which members were read.
@@ -153,14 +163,14 @@ inline uint64_t filter_bit(const json_node &name, const char *text) {
   bool same = tree->shape && tree->shape->id != 0;
   const json_shape_name *expected = same ? tree->shape->names : nullptr;
   while (same && room < 2 * json_shape::most_nodes) {
-    if (!grow_nodes(tree)) return false;
+    if (!grow_nodes(tree)) return no_memory(tree, root);
     nodes = tree->nodes + root;
     room = tree->capacity - root;
   }
 
   if (tree->stack_capacity < size_t(nesting) + 1) {
     auto stack = static_cast<uint32_t *>(std::realloc(tree->stack, (size_t(nesting) + 1) * sizeof(uint32_t)));
-    if (!stack) return false;
+    if (!stack) return no_memory(tree, root);
     tree->stack = stack;
     tree->stack_capacity = size_t(nesting) + 1;
   }

@@ -40,12 +40,13 @@ static void take_name(json_shape_name *name, const json_node *root, uint32_t nod
   std::memcpy(name->masks, mask, sizeof mask);
 }
 
-// Takes the shape of a document that was parsed; none where it is too large, or has names with escapes or twice.
-static void learn(json_tree *tree, const json_node *root, const char *text) {
+// Takes the shape of a document that was parsed; none where it is too large, or has names with escapes or twice. False
+// where there is no memory for it, and the shape is the one before.
+static bool learn(json_tree *tree, const json_node *root, const char *text) {
   uint32_t parents[json_shape::most_nodes] = {}, count = 0;
   const bool is_shape = root->type >= JSON_ARRAY && root->next <= json_shape::most_nodes && find_parents(root, parents);
   for (uint32_t node = 0; is_shape && node < root->next; node++) count += parents[node] != 0;
-  if (!reserve(tree, count)) return;
+  if (!reserve(tree, count)) return false;
   json_shape *shape = tree->shape;
   shape->trust = json_shape::new_trust;
   shape->id = count ? ++shapes_learned : 0;
@@ -53,6 +54,7 @@ static void learn(json_tree *tree, const json_node *root, const char *text) {
   for (uint32_t node = 0; count && node < root->next; node++)
     if (parents[node]) take_name(name++, root, node, parents[node] - 1, text);
   name->place = json_shape_name::nowhere;
+  return true;
 }
 
 void json_shape_follow(json_tree *tree, const json_node *root, const char *text, bool same) {
@@ -64,6 +66,5 @@ void json_shape_follow(json_tree *tree, const json_node *root, const char *text,
   }
   tree->document_shape = 0;
   if (shape && --shape->trust > 0) return;
-  learn(tree, root, text);
-  if (tree->shape) tree->document_shape = tree->shape->id;
+  if (learn(tree, root, text)) tree->document_shape = tree->shape->id;
 }

@@ -15,8 +15,8 @@ namespace {
 // With more fields than this a handler likely reads a few of them for each kind of message: filling all costs more.
 constexpr size_t most_fields = 12;
 
-// Longer texts cost the handler steps when it reads them.
-constexpr uint32_t longest_text = 256;
+// Longer texts, and numbers of more digits, cost the handler steps or memory when it reads them, and only then.
+constexpr uint32_t longest_value = 256;
 
 // Whether an upvalue of the function on top of the stack, from 0, is the table of globals.
 bool is_globals(lua_State *L, int upvalue) {
@@ -30,7 +30,7 @@ bool is_globals(lua_State *L, int upvalue) {
 // Finds what the handler on top of the stack reads of its message; false where it does anything else with it.
 bool find_reads(lua_State *L, Handler *handler) {
   std::vector<FieldRead> reads;
-  if (!bytecode_reads_fields(L, 1, "num", &reads) || reads.size() > most_fields) return false;
+  if (!bytecode_reads_fields(L, 1, "num", most_fields, &reads) || reads.empty()) return false;
   handler->fields.resize(reads.size());
   for (size_t i = 0; i < reads.size(); i++) {
     handler->fields[i].name.swap(reads[i].name);
@@ -100,7 +100,7 @@ bool message_table_fill(lua_State *L, script_vm *vm, Handler &handler, int table
       const json_node &node = vm->root[field.node];
       const bool is_number = field.is_number && vm->num_is_kept && node.type == JSON_STRING && node.flags == 0;
       if (holds(vm, field, node, is_number)) continue;
-      if (node.type == JSON_STRING && node.length > longest_text) return false;
+      if (node.type < JSON_ARRAY && node.length > longest_value) return false;
       lua_pushvalue(L, name);
       double number;
       if (is_number && json_number_text(vm->text + node.start, node.length, &number)) lua_pushnumber(L, number);

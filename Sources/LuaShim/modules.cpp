@@ -20,6 +20,8 @@ int base_require(lua_State *L) {
     if (module.name != name) continue;
     if (("\n" + vm->required).find("\n" + module.name + "\n") == std::string::npos)
       vm->required.append(module.name).push_back('\n');
+    // Each time, where it has a fault: nothing is kept of it then.
+    script_charge(L, module.source.size() / 16);
     lua_pushfstring(L, "@%s.lua", luaL_gsub(L, name, ".", "/"));
     if (luaL_loadbufferx(L, module.source.data(), module.source.size(), lua_tostring(L, -1), "t") != LUA_OK)
       return lua_error(L);

@@ -24,12 +24,17 @@ package struct HostArguments {
     return found.kind == SCRIPT_TEXT ? String(found.text) : nil
   }
 
-  /// One of them as JSON, keys sorted by their bytes; nil where there are fewer.
-  package func json(at index: Int) -> String? { item(index).map { String($0.bytes) } }
+  /// One of them as JSON, as ``Value/json`` writes it; nil where there are fewer.
+  package func json(at index: Int) -> String? {
+    guard let item = item(index) else { return nil }
+    return item.hasRareFloats ? values[index].json : String(item.bytes)
+  }
 
-  private func item(_ index: Int) -> (node: UInt32, bytes: script_text)? {
+  private func item(_ index: Int) -> (node: UInt32, bytes: script_text, hasRareFloats: Bool)? {
     var node: UInt32 = 0
     var bytes = script_text()
-    return script_batch_item(batch.raw, 0, UInt32(index), &node, &bytes) ? (node, bytes) : nil
+    var hasRareFloats = false
+    guard script_batch_item(batch.raw, 0, UInt32(index), &node, &bytes, &hasRareFloats) else { return nil }
+    return (node, bytes, hasRareFloats)
   }
 }

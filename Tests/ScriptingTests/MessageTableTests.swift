@@ -87,7 +87,10 @@ import Testing
 
   @Test("num takes the text of a field in every way it can be written")
   func numbers() throws {
-    for use in ["num(m.a)", "num(m.a) + num(m.a)", "num(m.a or m.b)", "(num(m.a, 1))", "{ num(m.a), m.a }"] {
+    for use in [
+      "num(m.a)", "num(m.a) + num(m.a)", "num(m.a or m.b)", "(num(m.a, 1))", "{ num(m.a), m.a }",
+      "(m.b and tostring or num)(m.a)", "(m.none or num)(m.a)", "(m.none and num or tostring)(m.a)",
+    ] {
       let pair = try Pair("state.count = state.count + 1 state.a = json.encode(\(use))")
       for text in [
         #""1.5""#, #""1.5""#, #"" 1.5 ""#, #""1e3""#, #""\u0031""#, "1.5", "2", "12345678901234567890",
@@ -204,5 +207,35 @@ import Testing
     if use.hasPrefix("kept = m") && !use.hasSuffix("]") || use.contains("kept = f") || use.contains("{ m }") {
       #expect(failure?.reason.contains("belongs to an earlier call") == true, "\(failure?.reason ?? "none")")
     }
+  }
+
+  @Test("digits that no handler reads take none of the script's memory")
+  func unreadDigits() throws {
+    var limits = MachineLimits()
+    limits.memoryBytes = 1 << 20
+    let machine = try #require(ScriptMachine(profile: .script, limits: limits, host: nil))
+    try machine.load(
+      """
+      local M = {} M.state = { n = 0 } M.on = {}
+      function M.on.feed(state, m) if m.kind == "x" then state.n = #m.big end end
+      return M
+      """, name: "digits.lua")
+    let handler = try #require(machine.handler("on", "feed"))
+    let batch = MessageBatch()
+    let digits = String(repeating: "7", count: 1_200_000)
+    for _ in 0..<3 { batch.append(#"{"kind":"y","big":\#(digits)}"#, time: 1) }
+    batch.append(#"{"kind":"x","big":77}"#, time: 1)
+    #expect(batch.decode() == 0)
+    #expect(machine.handle(batch, in: 0..<3, with: handler).failure == nil)
+    #expect(machine.memoryBytes < 1 << 20)
+  }
+
+  @Test("a handler of more fields, or code, than a table is for gets the message itself")
+  func large() throws {
+    let fields = (0..<300).map { "m.f\($0)" }.joined(separator: " or ")
+    let pair = try Pair(
+      "state.a = \(fields)" + String(repeating: " state.count = state.count + 1", count: 4_000))
+    try pair.receive(#"{"f299":"last"}"#)
+    try pair.receive(#"{"f0":1,"f299":"last"}"#)
   }
 }

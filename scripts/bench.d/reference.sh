@@ -7,6 +7,7 @@ build_reference() {
   local shim=Sources/LuaShim flags
   flags=(-O2 -I"$shim" -I"$shim/include" $(pkg-config --cflags lua5.4) -Wno-nullability-completeness)
   "$compiler" "${flags[@]}" -c "$shim/arena.c" -o "$bench/arena.o"
-  "$cxx_compiler" -std=c++17 "${flags[@]}" "$parts/reference.cpp" "$shim"/{batch,json_parse,json_scalars,json_shape,json_tree}.cpp \
+  "$cxx_compiler" -std=c++17 "${flags[@]}" "$parts/reference.cpp" \
+    "$shim"/{batch,batch_nodes,json_parse,json_scalars,json_shape,json_tree}.cpp \
     "$bench/arena.o" $(pkg-config --libs lua5.4) -o "$bench/reference"
 }

@@ -109,9 +109,11 @@ typedef struct script_node {
 // The node at an index of a message's tree; index 0 is the message itself.
 script_node script_batch_node(script_batch *_Nonnull batch, uint32_t message, uint32_t node);
 // The bytes of an item of a decoded message that is a list, as they stand there; the message must be written without
-// spaces, as the door writes. False where it has fewer items.
+// spaces, as the door writes. Also tells whether it has floats whose digits or exponent a Value would write another way.
+// False where it has fewer items.
 bool script_batch_item(
-  script_batch *_Nonnull batch, uint32_t message, uint32_t index, uint32_t *_Nonnull node, script_text *_Nonnull bytes);
+  script_batch *_Nonnull batch, uint32_t message, uint32_t index, uint32_t *_Nonnull node, script_text *_Nonnull bytes,
+  bool *_Nonnull has_rare_floats);
 // The node at a dotted path of a decoded message, where "2" is the second item of a list and an empty path the
 // message itself; false where there is none.
 bool script_batch_find(

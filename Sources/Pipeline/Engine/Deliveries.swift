@@ -1,6 +1,6 @@
 import Composable
 
-/// Commits what changed and sees alerts to their channels: nothing leaves before it is durable.
+/// Commits what changed and sees alerts to their channels: nothing leaves before it is durable, where state is kept.
 struct Deliveries: Reducer {
   typealias State = EngineState
   typealias Action = EngineAction
@@ -38,10 +38,12 @@ struct Deliveries: Reducer {
     if state.outbox.nextDue != nil { state.outbox.settleDue(now: client.now()) }
     for change in state.outbox.takeHealthChanges() { channelChanged(change, &state) }
     for loss in state.outbox.takeLosses() { gaveUp(loss, &state) }
-    // Where nothing is kept, nothing has to be durable before it leaves.
-    if !client.keepsState, state.commitsUnderWay == 0, state.storageFailure == nil {
+    // Where nothing is kept, nothing has to be durable before it leaves; but connections come first.
+    if !client.keepsState, !state.asksForConnections, state.commitsUnderWay == 0, state.storageFailure == nil
+    {
       effects += sendOut(through: .max, &state)
     }
+    state.asksForConnections = false
     if let commit = commit(&state, action) { effects.append(commit) }
     if state.outbox.nextDue != nil {
       for delivery in state.outbox.deliveries(now: client.now()) { effects.append(client.deliver(delivery)) }
@@ -138,7 +140,7 @@ struct Deliveries: Reducer {
 
   private func hasUnstored(_ outgoing: [OutgoingMessage]) -> Bool { outgoing.contains { $0.commit == nil } }
 
-  /// Sends what left the scripts in turns that are durable now.
+  /// Sends what left the scripts in turns that are durable now, or need not be.
   private func sendOut(through commit: Int, _ state: inout EngineState) -> [Effect<EngineAction>] {
     var effects: [Effect<EngineAction>] = []
     var count = 0

@@ -49,7 +49,10 @@ package struct EngineState {
   var hostAlerts: [Alert] = []
   /// What scripts of this turn published, with the channel.
   var publications: [(alert: Alert, channel: String)] = []
-  /// Messages to servers that leave with the commit of a number, nil while it is not begun.
+  /// Whether scripts of this turn asked for connections, or for their end, which comes before what they sent.
+  var asksForConnections = false
+  /// Messages to servers that leave with the commit of a number, nil while it is not begun; where no state is kept they
+  /// mostly leave at once.
   var outgoing: [OutgoingMessage] = []
   var storageFailure: StorageError?
   /// When the storage began to fail.

@@ -40,7 +40,11 @@ package final class EngineWiring {
   /// The scripts in the order in which a message passes them: each before those that it feeds.
   @exclusivity(unchecked) package private(set) var runners: [ScriptRunner]
   /// By the number of the source.
-  @exclusivity(unchecked) package private(set) var feeds: [[Feed]]
+  @exclusivity(unchecked) package private(set) var feeds: [[Feed]] {
+    didSet { hasTwins = Self.hasTwins(feeds) }
+  }
+  /// Whether a source feeds several inputs of a script, by its number.
+  @exclusivity(unchecked) private(set) var hasTwins: [Bool]
   /// What others get of each script, in the order of the scripts.
   package private(set) var topics: [[Topic]]
   package private(set) var router: AlertRouter
@@ -63,12 +67,17 @@ package final class EngineWiring {
     self.natives = natives
     self.runners = runners
     self.feeds = feeds
+    hasTwins = Self.hasTwins(feeds)
     let topics = topics.isEmpty ? runners.map { _ in [] } : topics
     self.topics = topics
     self.router = router
     hasTopics = topics.contains { !$0.isEmpty } || !natives.isEmpty
     reached = Self.reached(runners, feeds, topics, natives)
     (groups, groupCount) = Self.groups(runners, topics, natives)
+  }
+
+  private static func hasTwins(_ feeds: [[Feed]]) -> [Bool] {
+    feeds.map { feeds in Set(feeds.map { ObjectIdentifier($0.runner) }).count < feeds.count }
   }
 
   /// The groups of scripts that topics connect, directly or through others, and how many there are.

@@ -1,4 +1,4 @@
-/// What leaves the engine for the world outside, once the turn that asked for it is durable.
+/// What leaves the engine for the world outside, once the turn that asked for it is durable, where state is kept.
 struct OutgoingMessage {
   enum Content {
     /// A text for the server of a source.

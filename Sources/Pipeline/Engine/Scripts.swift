@@ -122,8 +122,27 @@ struct Scripts: Reducer {
   }
 
   func handle(_ batch: MessageBatch, _ range: Range<Int>, _ source: Int, _ name: String) {
-    for feed in wiring.feeds[source] {
-      feed.runner.handle(batch, in: range, input: feed.input, source: name, number: UInt16(source))
+    let (feeds, number) = (wiring.feeds[source], UInt16(source))
+    guard wiring.hasTwins[source] else {
+      for feed in feeds {
+        feed.runner.handle(batch, in: range, input: feed.input, source: name, number: number)
+      }
+      return
+    }
+    for (place, feed) in feeds.enumerated() {
+      guard !feeds[..<place].contains(where: { $0.runner === feed.runner }) else { continue }
+      let twins = feeds.filter { $0.runner === feed.runner }
+      if twins.count == 1 {
+        feed.runner.handle(batch, in: range, input: feed.input, source: name, number: number)
+        continue
+      }
+      // All inputs get a message before any gets the next one, however many come at once.
+      for index in range {
+        for twin in twins {
+          feed.runner.handle(
+            batch, in: index..<(index + 1), input: twin.input, source: name, number: number)
+        }
+      }
     }
   }
 
@@ -180,8 +199,12 @@ struct Scripts: Reducer {
     switch request {
     case .alert(let alert): state.hostAlerts.append(alert)
     case .log(let level, let text): client.log(level, runner.name, text)
-    case .connect(let source): send(.connect, to: source, of: runner, state, &effects)
-    case .disconnect(let source): send(.disconnect, to: source, of: runner, state, &effects)
+    case .connect(let source):
+      state.asksForConnections = true
+      send(.connect, to: source, of: runner, state, &effects)
+    case .disconnect(let source):
+      state.asksForConnections = true
+      send(.disconnect, to: source, of: runner, state, &effects)
     case .subscribe(let name, let change):
       guard let source = state.sources.firstIndex(where: { $0.name == name }) else { return }
       client.subscribe(source, change)

@@ -68,16 +68,15 @@ package final class EventLoop: SerialExecutor {
   /// Takes over the calling thread until ``stop()``.
   ///
   /// - Parameters:
-  ///   - wait: how long the next wait may last, in milliseconds; negative for ever. Asked at first and behind jobs.
-  ///   - turn: called after each wait with what woke it; says how long the next one may last.
-  package func run(wait: () -> Int32, turn: (Turn) -> Int32) {
+  ///   - wait: how long the next wait may last, in milliseconds; negative for ever. Asked behind jobs, at the last moment:
+  ///     until then the thread is at work.
+  ///   - turn: called after each wait with what woke it.
+  package func run(wait: () -> Int32, turn: (Turn) -> Void) {
     identity.store(UInt(pthread_self()), ordering: .relaxed)
     var events = [epoll_event](repeating: epoll_event(), count: 64)
     var woken = Turn(ready: [])
-    var next: Int32?
-    while let hasRun = runJobs() {
-      let timeout = hasJobs ? 0 : (hasRun ? nil : next) ?? wait()
-      let count = self.wait(for: &events, atMost: timeout)
+    while runJobs() {
+      let count = self.wait(for: &events, atMost: hasJobs ? 0 : wait())
       woken.ready.removeAll(keepingCapacity: true)
       for index in 0..<count {
         let tag = events[index].data.u64
@@ -88,7 +87,7 @@ package final class EventLoop: SerialExecutor {
           woken.ready.append(tag)
         }
       }
-      next = turn(woken)
+      turn(woken)
     }
   }
 
@@ -126,7 +125,7 @@ package final class EventLoop: SerialExecutor {
     return epoll_ctl(epoll, operation, descriptor, &event) == 0
   }
 
-  private var hasJobs: Bool { shared.withLock { !$0.jobs.isEmpty || $0.isStopped } }
+  var hasJobs: Bool { shared.withLock { !$0.jobs.isEmpty || $0.isStopped } }
 
   private func wake() {
     var one: UInt64 = 1
@@ -135,9 +134,7 @@ package final class EventLoop: SerialExecutor {
   }
 
   /// Runs the jobs at hand; false when the loop is to end.
-  /// Runs the jobs at hand, and says whether there were any; nil once the loop is to end.
-  private func runJobs() -> Bool? {
-    var hasRun = false
+  private func runJobs() -> Bool {
     while true {
       let (jobs, isStopped) = shared.withLock { shared in
         guard !shared.jobs.isEmpty else { return ([UnownedJob](), shared.isStopped) }
@@ -145,8 +142,7 @@ package final class EventLoop: SerialExecutor {
         return (shared.jobs, shared.isStopped)
       }
       for job in jobs { job.runSynchronously(on: asUnownedSerialExecutor()) }
-      if jobs.isEmpty { return isStopped ? nil : hasRun }
-      hasRun = true
+      if jobs.isEmpty { return !isStopped }
     }
   }
 }

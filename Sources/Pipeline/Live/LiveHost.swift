@@ -94,12 +94,7 @@ package actor LiveHost {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
           wait: { host.assumeIsolated { $0.milliseconds() } },
-          turn: { turn in
-            host.assumeIsolated {
-              $0.turn(turn)
-              return $0.milliseconds()
-            }
-          })
+          turn: { turn in host.assumeIsolated { $0.turn(turn) } })
       }
     } catch {
       loop.stop()

@@ -7,6 +7,7 @@ package import Scripting
 package final class MergedMessages: @unchecked Sendable {
   /// Messages of one source that follow one another.
   package struct Run: Hashable {
+    /// The number of their source.
     package let source: Int
     /// Their indices in the batch of the source.
     package fileprivate(set) var range: Range<Int>

@@ -10,6 +10,8 @@ actor ReplayShare {
     /// Whether nothing more is to be played.
     var isOver = false
     var failure: FileError?
+    /// The last piece that was played; the number of pieces is that of the end.
+    var last = -1
     /// How far it is, with where the clock of the engine is.
     var progress: ReplayProgress
   }
@@ -75,12 +77,14 @@ actor ReplayShare {
           }
         case .happening(let happening): engine.tell(happening)
         }
+        round.last = number
         look(&round, at: number)
       }
       if round.failure == nil { round.failure = pieces.failure }
     }
     if round.isOver {
       engine.flush()
+      if round.failure == nil { round.last = pieces.pieces.count }
       look(&round, at: pieces.pieces.count)
     }
     round.progress.time = engine.now

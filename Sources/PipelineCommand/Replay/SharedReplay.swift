@@ -108,8 +108,10 @@ struct SharedReplay: Sendable {
     }
     var pieces: [Int: [ReplayTally.Event]] = [:]
     for round in rounds { pieces.merge(round.events) { $0 + $1 } }
-    for (_, events) in pieces.sorted(by: { $0.key < $1.key }) where tally.summary.outputFailure == nil {
-      tally.take(events)
+    // Where an engine had to stop, the others have gone on: what they did there isn't shown.
+    let last = rounds.filter { $0.failure != nil }.map(\.last).min() ?? .max
+    for (number, events) in pieces.sorted(by: { $0.key < $1.key }) where tally.summary.outputFailure == nil {
+      if number <= last { tally.take(events) }
     }
     tally.show(rounds[0].progress)
   }

@@ -58,6 +58,62 @@ struct EngineTests {
     #expect(await trial.alertTexts == [])
   }
 
+  @Test(
+    "where no state is kept, what a script sends leaves in its turn, but for connections, which come first")
+  func outputsWithoutState() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = { on = {} }
+        function M.on.price(state, m)
+          if m.close then effect.disconnect("feed") end
+          effect.send("feed", m.n)
+        end
+        return M
+        """, keepsState: false)
+    await trial.read([#"{"n":1}"#, #"{"n":2}"#], from: 1_000)
+    #expect(await trial.sent == ["0: 1", "0: 2"])
+    #expect(await trial.commitCount == 0)
+    await trial.read([#"{"n":3,"close":true}"#], from: 3_000)
+    #expect(await trial.sent == ["0: 1", "0: 2"])
+    await trial.send(.stored(changes: trial.changes(ofCommit: 0), nil))
+    #expect(await trial.sent == ["0: 1", "0: 2", "0: 3"])
+  }
+
+  @Test("numbers leave in their shortest form, without an exponent where they are of a usual size")
+  func sentNumbers() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = { on = {} }
+        function M.on.price(state, m)
+          effect.send("feed", { a = 0.0001, b = 100000.0, c = 123456789012345680.0, d = 1.5, e = 1e-7, f = { 2e6 } })
+          effect.send("feed", 0.0001)
+          effect.send("feed", "1e-04")
+        end
+        return M
+        """, keepsState: false)
+    await trial.read(["{}"], from: 1_000)
+    #expect(
+      await trial.sent == [
+        #"0: {"a":0.0001,"b":100000.0,"c":1.2345678901234568e+17,"d":1.5,"e":1e-07,"f":[2000000.0]}"#,
+        "0: 0.0001", "0: 1e-04",
+      ])
+  }
+
+  @Test(
+    "two inputs of a script that one source feeds get each message before the next one, however many come at once"
+  )
+  func twoInputs() async throws {
+    let trial = try await EngineTrial(
+      script: """
+        local M = { on = {} }
+        function M.on.first(state, m) effect.send("feed", "first " .. m.n) end
+        function M.on.second(state, m) effect.send("feed", "second " .. m.n) end
+        return M
+        """, keepsState: false)
+    await trial.read([#"{"n":1}"#, #"{"n":2}"#], from: 1_000)
+    #expect(await trial.sent == ["0: first 1", "0: second 1", "0: first 2", "0: second 2"])
+  }
+
   @Test("a failed commit is tried again with the flush, and what waits leaves then")
   func failingStorage() async throws {
     let trial = try await EngineTrial(script: Self.watch)

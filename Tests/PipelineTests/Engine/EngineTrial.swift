@@ -27,9 +27,10 @@ actor EngineTrial {
   ///   - channels: the names of the channels, which get every alert.
   ///   - machine: what the source's machine is made with.
   ///   - watchesFeeds: whether a source without data raises an alert.
+  ///   - keepsState: whether commits are kept.
   init(
     script source: String, file: String = "trial.lua", channels: [String] = ["screen"],
-    machine: SourceMachine.Settings = .untilEnd, watchesFeeds: Bool = false
+    machine: SourceMachine.Settings = .untilEnd, watchesFeeds: Bool = false, keepsState: Bool = true
   ) async throws {
     let runner = try ScriptRunner(name: "trial", file: ScriptFile(name: file, source: source))
     let feeds = runner.inputs.map { EngineWiring.Feed(runner: runner, input: $0) }
@@ -52,6 +53,7 @@ actor EngineTrial {
       },
       log: { _, _, text in world.logs.append(text) }, raised: { world.alerts.append($0) })
     client.watchesFeeds = watchesFeeds
+    client.keepsState = keepsState
     client.send = { source, text in world.sent.append("\(source): \(text)") }
     let machine = SourceMachine(machine)
     let state = EngineState(

@@ -20,7 +20,14 @@ struct EventLoopTests {
       return UInt(pthread_self())
     }
 
+    func write(_ line: String, to log: Log) { log.lines.withLock { $0.append(line) } }
+
     var threadCount: Int { threads.count }
+  }
+
+  /// What happened, in order.
+  private final class Log: Sendable {
+    let lines = Mutex<[String]>([])
   }
 
   @Test("what it reads and what is sent to its actor run on one thread")
@@ -36,10 +43,10 @@ struct EventLoopTests {
       loop.run(
         wait: { -1 },
         turn: { turn in
+          guard turn.ready == [7] else { return }
           var byte: UInt8 = 0
-          guard turn.ready == [7], read(reading, &byte, 1) == 1 else { return -1 }
+          guard read(reading, &byte, 1) == 1 else { return }
           report.yield(resident.assumeIsolated { $0.note() })
-          return -1
         })
     }
     let onActor = await resident.note()
@@ -55,5 +62,40 @@ struct EventLoopTests {
     #expect(await resident.threadCount == 1)
     loop.stop()
     close(writing)
+  }
+
+  @Test("it is at work until jobs that came with a turn have run, and rests then")
+  func jobsBeforeRest() async throws {
+    let loop = try EventLoop()
+    let resident = Resident(loop)
+    let log = Log()
+    let (jobs, report) = AsyncStream<Void>.makeStream()
+    try DedicatedThread.start {
+      loop.run(
+        wait: {
+          log.lines.withLock { $0.append("rest") }
+          return -1
+        },
+        turn: { _ in
+          // The job is there before the turn is over.
+          let isFirst = log.lines.withLock { log in
+            log.append("turn")
+            return log.count(where: { $0 == "turn" }) == 1
+          }
+          guard isFirst else { return }
+          Task {
+            await resident.write("job", to: log)
+            report.yield()
+          }
+          while !loop.hasJobs { sched_yield() }
+        })
+    }
+    // Wakes it for its first turn.
+    _ = await resident.note()
+    for await _ in jobs { break }
+    loop.stop()
+    let order = log.lines.withLock { $0 }
+    let turn = try #require(order.firstIndex(of: "turn"))
+    #expect(order[(turn + 1)...].first == "job")
   }
 }

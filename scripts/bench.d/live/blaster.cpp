@@ -63,15 +63,16 @@ struct Child {
     return int64_t(time.tv_sec) * 1000000000 + time.tv_nsec;
   }
 
-  // The memory that is the program's alone, in KiB.
-  long private_kib() const {
+  // The memory that is the program's alone, in KiB: what it has written, or that and the pages of files nobody else maps.
+  long private_kib(bool only_written = false) const {
     const std::string path = "/proc/" + std::to_string(id) + "/smaps_rollup";
     FILE *file = std::fopen(path.c_str(), "r");
     if (!file) fail("can't read the program's memory");
     char line[256];
     long sum = 0, value = 0;
     while (std::fgets(line, sizeof line, file))
-      if (std::sscanf(line, "Private_Clean: %ld", &value) == 1 || std::sscanf(line, "Private_Dirty: %ld", &value) == 1)
+      if ((!only_written && std::sscanf(line, "Private_Clean: %ld", &value) == 1) ||
+          std::sscanf(line, "Private_Dirty: %ld", &value) == 1)
         sum += value;
     std::fclose(file);
     return sum;
@@ -217,7 +218,7 @@ int main(int count_of_arguments, char **arguments) {
   for (size_t index = 0; index < number; index++) blast.connections.push_back(listener.accept());
   const int64_t connected = monotonic();
   usleep(useconds_t(std::stoul(options["idle"]) * 1000));
-  const long idle_kib = child.private_kib();
+  const long idle_kib = child.private_kib(), written_kib = child.private_kib(true);
 
   if (rate > 0) blast.send_at_rate(std::max<size_t>(warm, 1), rate, every);
   else blast.send_at_full_speed(warm);
@@ -232,10 +233,10 @@ int main(int count_of_arguments, char **arguments) {
   const long end_kib = child.private_kib();
 
   std::sort(blast.latencies.begin(), blast.latencies.end());
-  std::printf("messages=%zu nanoseconds=%lld processor=%lld connect=%lld idle_kib=%ld warm_kib=%ld end_kib=%ld "
-              "timed=%zu p50=%lld p99=%lld p999=%lld\n",
-              count + number, (long long)lasted, (long long)spent, (long long)(connected - start), idle_kib, warm_kib,
-              end_kib, blast.latencies.size(), (long long)quantile(blast.latencies, 0.5),
+  std::printf("messages=%zu nanoseconds=%lld processor=%lld connect=%lld idle_kib=%ld written_kib=%ld warm_kib=%ld "
+              "end_kib=%ld timed=%zu p50=%lld p99=%lld p999=%lld\n",
+              count + number, (long long)lasted, (long long)spent, (long long)(connected - start), idle_kib,
+              written_kib, warm_kib, end_kib, blast.latencies.size(), (long long)quantile(blast.latencies, 0.5),
               (long long)quantile(blast.latencies, 0.99), (long long)quantile(blast.latencies, 0.999));
   return std::fflush(stdout) == 0 ? 0 : 1;
 }

@@ -63,12 +63,7 @@ actor ControlServer {
       try DedicatedThread.start {
         loop.run(
           wait: { server.assumeIsolated { $0.milliseconds() } },
-          turn: { turn in
-            server.assumeIsolated {
-              $0.turn(turn)
-              return $0.milliseconds()
-            }
-          })
+          turn: { turn in server.assumeIsolated { $0.turn(turn) } })
       }
     } catch {
       throw FileError("can't start the thread for commands: \(error.description)")

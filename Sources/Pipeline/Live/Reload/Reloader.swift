@@ -52,12 +52,7 @@ actor Reloader {
       try DedicatedThread.start(stackBytes: 4 << 20) {
         loop.run(
           wait: { reloader.assumeIsolated { $0.milliseconds() } },
-          turn: { turn in
-            reloader.assumeIsolated {
-              $0.turn(turn)
-              return $0.milliseconds()
-            }
-          })
+          turn: { turn in reloader.assumeIsolated { $0.turn(turn) } })
       }
     } catch {
       throw FileError("can't start the thread for reloads: \(error.description)")
