@@ -61,4 +61,28 @@ import Testing
       #expect(batch.field("\(name == "a" ? "b" : "a").v", at: number) == nil)
     }
   }
+
+  @Test("what a handler is charged for a document's names doesn't depend on the documents before it")
+  func charge() throws {
+    var limits = MachineLimits()
+    // Forty names, gone over for each of them where one may stand twice, are more than that.
+    limits.steps = 1_000
+    let machine = try #require(ScriptMachine(profile: .script, limits: limits, host: nil))
+    try machine.load(
+      """
+      local M = {} M.on = {}
+      function M.on.feed(state, m) for name in pairs(m) do end end
+      return M
+      """, name: "names.lua")
+    let handler = try #require(machine.handler("on", "feed"))
+    let names = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ_bc".map { "\"\($0)\":1" }.joined(separator: ",")
+    for before in [[], [#"{"a":{},"0":1}"#]] {
+      let batch = MessageBatch()
+      for document in before + ["{\"a\":{},\(names)}"] { batch.append(document, time: 1) }
+      #expect(batch.decode() == 0)
+      let last = before.count
+      #expect(
+        machine.handle(batch, in: last..<(last + 1), with: handler).failure?.reason.contains("steps") == true)
+    }
+  }
 }

@@ -1,5 +1,6 @@
 import Glibc
 import Pipeline
+import Scripting
 import Testing
 
 /// Replays whose scripts are shared out among engines.
@@ -176,6 +177,23 @@ import Testing
     #expect(shared.errors.contains("script 'c' uses effect.connect or effect.disconnect by another name"))
     #expect(shared.errors.contains("add --single"))
     #expect(try CommandRun(["replay", config, file, "--single"], in: folder).status == 0)
+  }
+
+  @Test(.enabled(if: sysconf(Int32(_SC_NPROCESSORS_ONLN)) > 1))
+  func `where one engine has to stop, what the others did behind that place isn't shown`() throws {
+    let secret = Self.maker.replacing("emit(", with: "effect['disc' .. 'onnect']('btc') emit(")
+    let folder = try folder(secret)
+    // The first piece ends where the connection does: behind line 500, 42.5 s in.
+    let file = try folder.write("tape.ndjson", Self.recording(1_200))
+    func times(_ options: [String]) throws -> [String] {
+      let run = try CommandRun(
+        ["replay", folder.path("config.lua"), file, "--format", "json"] + options, in: folder)
+      return try run.output.split(separator: "\n").compactMap { try Value(json: String($0))["time"]?.text }
+    }
+    let end = "1970-01-01T00:00:43"
+    let shared = try times([])
+    #expect(!shared.isEmpty && shared.allSatisfy { $0 < end })
+    #expect(try times(["--single"]).contains { $0 > end })
   }
 
   @Test func `scripts that steer sources see what each other does`() throws {
