@@ -69,31 +69,34 @@ struct EventLoopTests {
     let loop = try EventLoop()
     let resident = Resident(loop)
     let log = Log()
+    var ends: [Int32] = [-1, -1]
+    #expect(pipe(&ends) == 0)
+    let (reading, writing) = (ends[0], ends[1])
     let (jobs, report) = AsyncStream<Void>.makeStream()
     try DedicatedThread.start {
+      _ = loop.watch(reading, tag: 7)
       loop.run(
         wait: {
           log.lines.withLock { $0.append("rest") }
           return -1
         },
-        turn: { _ in
-          // The job is there before the turn is over.
-          let isFirst = log.lines.withLock { log in
-            log.append("turn")
-            return log.count(where: { $0 == "turn" }) == 1
-          }
-          guard isFirst else { return }
+        turn: { turn in
+          var byte: UInt8 = 0
+          guard turn.ready == [7], read(reading, &byte, 1) == 1 else { return }
+          log.lines.withLock { $0.append("turn") }
           Task {
             await resident.write("job", to: log)
             report.yield()
           }
+          // No other job is sent, so it is there before the turn is over.
           while !loop.hasJobs { sched_yield() }
         })
     }
-    // Wakes it for its first turn.
-    _ = await resident.note()
+    var byte: UInt8 = 1
+    #expect(write(writing, &byte, 1) == 1)
     for await _ in jobs { break }
     loop.stop()
+    close(writing)
     let order = log.lines.withLock { $0 }
     let turn = try #require(order.firstIndex(of: "turn"))
     #expect(order[(turn + 1)...].first == "job")
